@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The report: everything a run found, as the writers in bench/report/ see it. Tests measure, this
+ * model stores, writers print; docs/report.schema.json describes its JSON form.
+ *
+ * Invariants: all texts are valid UTF-8; an empty text or a false `has_` flag means "absent"; lists are
+ * owned by the report and freed by report_free.
+ */
+#ifndef BENCH_MODEL_REPORT_H
+#define BENCH_MODEL_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/model/result.h"
+#include "bench/sys/disk.h"
+
+#define REPORT_SCHEMA "bootmark/1"
+#define REPORT_TEXT_BYTES 256
+
+enum run_state {
+	RUN_RUNNING,		/* the run goes on, or ended without saying so */
+	RUN_COMPLETE,		/* every planned test has a final status */
+	RUN_PARTIAL,		/* ended early; state_reason says why */
+	RUN_STATE_COUNT
+};
+extern const char *const run_state_words[RUN_STATE_COUNT];
+
+struct tool_info {
+	char version[64];	/* of bootmark */
+	char compiler[128];
+	char kernel[REPORT_TEXT_BYTES];		/* release and version of the running kernel */
+	char kernel_config_sha256[65];		/* "" where /proc/config.gz is absent */
+	bool has_engine_iops;
+	double engine_iops;	/* the null engine's IOPS: what our own loop costs */
+	char engine[16];
+};
+
+/* A named text: kernel deviations, option values, notes. */
+struct named_text {
+	char name[64];
+	char text[REPORT_TEXT_BYTES];
+};
+
+struct run_info {
+	char id[37];		/* UUID of the run, lower case */
+	char label[REPORT_TEXT_BYTES];
+	char profile[16];
+	enum run_state state;
+	char state_reason[RESULT_REASON_BYTES];
+	int64_t started_s;	/* wall clock, seconds since 1970 UTC; see clock_trusted */
+	bool clock_trusted;	/* false: the clock was corrected or never set from a source */
+	char clock_note[REPORT_TEXT_BYTES];
+	uint64_t elapsed_ns;	/* monotonic */
+	uint64_t planned_ns;	/* what the plan announced */
+	char clocksource[32];
+	char write_consent[REPORT_TEXT_BYTES];	/* what was asked and what it granted */
+};
+
+struct machine_info {
+	char vendor[DISK_TEXT_BYTES], product[DISK_TEXT_BYTES], serial[DISK_TEXT_BYTES];
+	char board_vendor[DISK_TEXT_BYTES], board_name[DISK_TEXT_BYTES], board_version[DISK_TEXT_BYTES];
+	char bios_vendor[DISK_TEXT_BYTES], bios_version[DISK_TEXT_BYTES], bios_date[DISK_TEXT_BYTES];
+	char cpu_model[DISK_TEXT_BYTES], microcode[32];
+	uint32_t cpu_sockets, cpu_cores, cpu_threads;	/* 0: not known */
+	uint64_t memory_bytes;		/* MemTotal; 0: not known */
+	char arch[32];
+	char virtualisation[64];	/* "none", "qemu", "kvm", "vmware", "microsoft", "xen" ...; "" unknown */
+	uint64_t uptime_s;		/* at the start of the run */
+	uint32_t mitigation_n;
+	struct named_text mitigation[24];	/* /sys/devices/system/cpu/vulnerabilities */
+	uint32_t nic_n;			/* links seen; more than the array are counted only */
+	struct nic_info {
+		char name[32], driver[32], mac[32];
+		bool carrier;
+		int32_t speed_mbit_per_s;	/* -1: unknown */
+	} nic[16];
+};
+
+/* What a person should know, with the evidence in the sentence. Ordered by severity. */
+enum finding_severity { FINDING_CRITICAL, FINDING_WARNING, FINDING_INFO, FINDING_SEVERITY_COUNT };
+extern const char *const finding_severity_words[FINDING_SEVERITY_COUNT];
+
+struct finding {
+	enum finding_severity severity;
+	char rule[40];		/* name of a row of the finding table */
+	char target[DISK_NAME_BYTES];
+	char sentence[REPORT_TEXT_BYTES];
+};
+
+struct report {
+	struct tool_info tool;
+	struct run_info run;
+	struct machine_info machine;
+	struct disk_list disks;		/* all devices seen, also those left alone */
+	struct result *result;
+	size_t result_n, result_room;
+	struct finding *finding;
+	size_t finding_n, finding_room;
+	struct named_text *option;	/* options given, secrets masked */
+	size_t option_n, option_room;
+	struct named_text *note;	/* option problems, late disks, kernel deviations ("kernel: SYMBOL") ... */
+	size_t note_n, note_room;
+	char *kernel_log;		/* tail of the kernel log with I/O errors; NULL: not readable */
+};
+
+void report_init(struct report *r);
+void report_free(struct report *r);
+/* Append copies; return 0 or -ENOMEM. */
+int report_add_result(struct report *r, const struct result *result);
+int report_add_option(struct report *r, const char *name, const char *text);
+int report_add_note(struct report *r, const char *name, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+int report_add_finding(struct report *r, enum finding_severity severity, const char *rule,
+		       const char *target, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/* Finds the disk of that kernel name, or NULL. */
+const struct disk *report_disk(const struct report *r, const char *name);
+/*
+ * Ends a run that did not end itself: results still planned or running become RESULT_FAILED or
+ * RESULT_SKIPPED with `reason`, the state RUN_PARTIAL. A complete report is left as it is.
+ */
+void report_close(struct report *r, const char *reason);
+/* Removes serials, WWNs, MACs, label, identities (option redact); disks keep telling names. */
+void report_redact(struct report *r);
+/* Runs every finding rule over the report, replacing earlier findings, and sorts them. 0 or -ENOMEM. */
+int report_find(struct report *r);
+
+/* bench/report/json.c: the whole report as JSON text (malloc'ed, caller frees) or NULL (-ENOMEM). */
+char *report_json_write(const struct report *r, size_t *len_bytes);
+/*
+ * Reads a stored report. Returns 0, -EINVAL (no JSON, wrong schema or wrong types: `why` says what and where)
+ * or -ENOMEM. Unknown keys are ignored; missing optional keys become absent values.
+ */
+int report_json_read(struct report *r, const char *text, size_t len_bytes, char *why, size_t why_bytes);
+/* bench/report/text.c: the report as 80-column text (malloc'ed, caller frees) or NULL. */
+char *report_text_write(const struct report *r, size_t *len_bytes);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What one test found on one target. No pointers: a worker process writes it into a pipe as it is.
+ */
+#ifndef BENCH_MODEL_RESULT_H
+#define BENCH_MODEL_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bench/io/job.h"
+#include "bench/sys/disk.h"
+
+#define RESULT_METRICS_MAX 16
+#define RESULT_REASON_BYTES 240
+#define METRIC_SAMPLES_MAX 64	/* kept in order; a longer run keeps intervals merged evenly */
+
+/* Absence is a value: each of these but OK comes with a reason. */
+enum result_status {
+	RESULT_PLANNED,		/* not reached yet (a report written while the run goes on) */
+	RESULT_RUNNING,
+	RESULT_OK,
+	RESULT_FAILED,		/* ran and met what makes its number worthless; or crashed */
+	RESULT_SKIPPED,		/* was not to run here, by choice or option */
+	RESULT_TIMEOUT,		/* did not end by its deadline */
+	RESULT_UNSUPPORTED,	/* cannot run on this target (sector size, size, kernel) */
+	RESULT_STATUS_COUNT
+};
+extern const char *const result_status_words[RESULT_STATUS_COUNT];
+
+enum metric_unit { UNIT_BYTES_PER_S, UNIT_IOPS, UNIT_NS, UNIT_BYTES, UNIT_COUNT, UNIT_PERCENT, UNIT_UNITS };
+extern const char *const metric_unit_words[UNIT_UNITS];	/* "bytes_per_s", "iops", "ns" ... */
+
+/*
+ * One number with its spread. value is what the test reports; where samples exist they show how it
+ * varied over time (median, MAD = median absolute deviation, both of the samples).
+ */
+struct metric {
+	char name[40];		/* "throughput", "iops", "lat_mean", "lat_p99" ... */
+	enum metric_unit unit;
+	double value;
+	uint32_t sample_n;	/* 0: a single number without samples */
+	double median, mad, min, max;
+	double sample[METRIC_SAMPLES_MAX];
+};
+
+struct result {
+	char test[40];			/* name of a row of the test table */
+	char target[DISK_NAME_BYTES];	/* kernel name of the disk, "" for the machine */
+	char target_identity[DISK_TEXT_BYTES];
+	enum result_status status;
+	char reason[RESULT_REASON_BYTES];	/* valid UTF-8 */
+	uint64_t start_ns;		/* monotonic, since the run began */
+	uint64_t elapsed_ns;
+	uint64_t budget_ns;		/* what the plan gave it */
+	/* parameters, as used */
+	char engine[16];		/* "" where the test does no I/O through an engine */
+	char access[16];		/* "read" */
+	char order[16];			/* "sequential", "random" */
+	uint32_t block_bytes, depth, depth_asked, jobs;
+	uint64_t area_offset_bytes, area_bytes, ramp_ns, seed;
+	uint32_t metric_n;
+	struct metric metric[RESULT_METRICS_MAX];
+	bool has_io;			/* `io` is filled */
+	struct io_outcome io;
+	uint64_t series_ns;		/* interval of io.series_bytes */
+};
+
+/* Empties `r` and sets test, target and status RESULT_PLANNED. */
+void result_init(struct result *r, const char *test, const char *target);
+/* Appends a metric without samples; returns it, or NULL when the result is full (a bug: see unit test). */
+struct metric *result_metric(struct result *r, const char *name, enum metric_unit unit, double value);
+/* Fills sample fields of `m` from `n` values (kept evenly merged by mean to METRIC_SAMPLES_MAX). */
+void metric_samples(struct metric *m, const double *value, uint32_t n);
+/* Finds a metric by name or returns NULL. */
+const struct metric *result_find(const struct result *r, const char *name);
+/* Sets status and reason (printf form, cleaned to UTF-8). */
+void result_end(struct result *r, enum result_status status, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif
