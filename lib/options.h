@@ -21,7 +21,7 @@ enum opt_type {
 	OPT_SECONDS,	/* N, Ns, Nm or Nh: whole seconds */
 	OPT_TEXT,	/* any text, may be empty */
 	OPT_LIST,	/* comma-separated words; repeating the option appends */
-	OPT_WRITE,	/* none | file:PATH | writeback | destroy */
+	OPT_WRITE,	/* none | file:PATH | writeback | destroy; everything else means none */
 };
 
 /* Where a row may be given. */
@@ -64,7 +64,8 @@ extern const struct opt_row options_table[OPT_COUNT];
 struct opt_value {
 	enum opt_source source;
 	uint32_t at;		/* offset of the text in struct options.text */
-	uint64_t number;	/* OPT_BOOL 0/1, OPT_ENUM index in choices, OPT_SECONDS, OPT_WRITE mode */
+	/* OPT_BOOL 0/1, OPT_ENUM index in choices, OPT_SECONDS, OPT_LIST items, OPT_WRITE mode */
+	uint64_t number;
 };
 
 enum opt_write { OPT_WRITE_NONE, OPT_WRITE_FILE, OPT_WRITE_BACK, OPT_WRITE_DESTROY };
@@ -77,6 +78,9 @@ struct options {
 	char note[OPT_NOTES_MAX][OPT_NOTE_BYTES];	/* valid UTF-8, no secrets */
 	char text[OPT_TEXT_BYTES];
 };
+
+/* Finds a row by name ('-' and '_' are the same, as in the kernel). Returns its opt_id or -ENOENT. */
+int options_find(const char *name);
 
 /* Fills every option with its default. */
 void options_init(struct options *o);
@@ -102,10 +106,17 @@ int options_file(struct options *o, const char *path);
 
 /*
  * Takes flags (--NAME VALUE, --NAME=VALUE; booleans also --NAME alone) whose row has a bit of
- * `scope`. Stops at the first word that is no flag, or after "--". Returns the index of that word, or
- * -EINVAL with the reason in the newest note (a flag error is the user's to mend at once).
+ * `scope`. Stops at the first word that is no flag, or after "--". Returns the index of that word,
+ * -ECANCELED where --help or -h was asked, or -EINVAL with the reason in the newest note (a flag
+ * error is the user's to mend at once).
  */
 int options_flags(struct options *o, int argc, char *const argv[], unsigned scope);
+
+/*
+ * Takes everything in the right order: the file of --config, the kernel command line of --cmdline, then
+ * the flags. A file that cannot be read is noted. Returns as options_flags does.
+ */
+int options_load(struct options *o, int argc, char *const argv[], unsigned scope);
 
 /* The value as text; for OPT_LIST the whole list. Never NULL. Valid until the next set. */
 const char *options_text(const struct options *o, enum opt_id id);
@@ -127,8 +138,8 @@ const char *options_last_note(const struct options *o);
 void options_note(struct options *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * The value as it may be shown: secrets read "***", URLs lose their user:password, control characters
- * and invalid UTF-8 are replaced. `buf` receives at most `size` bytes. Returns buf.
+ * The value as it may be shown: secrets read "***", URLs lose user:password and what follows '?',
+ * control characters and invalid UTF-8 are replaced. `buf` receives at most `size` bytes. Returns buf.
  */
 const char *options_shown(const struct options *o, enum opt_id id, char *buf, size_t size);
 
