@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The plan: which test runs on which disk, for how long, and why others do not. Made before anything is
+ * measured; time-bounded, never size-bounded.
+ */
+#ifndef BENCH_RUN_PLAN_H
+#define BENCH_RUN_PLAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/model/result.h"
+#include "bench/sys/disk.h"
+#include "bench/tests/test.h"
+#include "lib/options.h"
+
+struct plan_entry {
+	size_t disk;		/* index into the disk list */
+	const struct test *test;
+	enum result_status status;	/* RESULT_PLANNED, or why it will not run */
+	char why[RESULT_REASON_BYTES];
+	uint64_t budget_ns;	/* measuring time; 0 where it will not run */
+	uint64_t stall_ns;	/* longest wait for one I/O before the device counts as silent */
+	uint64_t deadline_ns;	/* longest time it may take before its process is given up */
+};
+
+struct plan {
+	struct plan_entry *entry;	/* owned; in the order of running, disk by disk */
+	size_t n;
+	uint64_t total_ns;	/* expected time of the whole plan */
+};
+
+/*
+ * Plans every test for every taken disk from index `first_disk` on. Names in option `tests` that no test
+ * has are noted in `o`. Returns 0 or -ENOMEM. plan_free frees it.
+ */
+int plan_make(struct plan *p, const struct disk_list *disks, size_t first_disk, struct options *o);
+void plan_free(struct plan *p);
+
+#endif
