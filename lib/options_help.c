@@ -45,7 +45,8 @@ void options_help(FILE *out, unsigned scope)
 	}
 }
 
-static void print_flags(FILE *out, unsigned scope)
+/* Which subcommands take the row as a flag; nothing where only the appliance uses it. */
+static void print_flag(FILE *out, const struct opt_row *row)
 {
 	static const struct {
 		unsigned scope;
@@ -54,16 +55,18 @@ static void print_flags(FILE *out, unsigned scope)
 		{ OPT_IN_PLAN, "plan" }, { OPT_IN_RUN, "run" }, { OPT_IN_REPORT, "report" },
 		{ OPT_IN_UPLOAD, "upload" }, { OPT_IN_CLOSE, "close" },
 	};
-	const char *comma = "";
+	const char *before = ": ";
 
+	if (!(row->scope & ~(OPT_IN_KERNEL | OPT_SECRET | OPT_GRANTS)))
+		return;
+	fprintf(out, "- Flag: `--%s%s%s`", row->name, row->arg[0] ? " " : "", row->arg);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-		if (!(scope & commands[i].scope))
+		if (!(row->scope & commands[i].scope))
 			continue;
-		fprintf(out, "%s`bench %s`", comma, commands[i].name);
-		comma = ", ";
+		fprintf(out, "%s`bench %s`", before, commands[i].name);
+		before = ", ";
 	}
-	if (!*comma)
-		fputs("none (only the appliance uses it)", out);
+	fputc('\n', out);
 }
 
 void options_markdown(FILE *out)
@@ -76,9 +79,7 @@ void options_markdown(FILE *out)
 		if (row->scope & OPT_IN_KERNEL)
 			fprintf(out, "- Kernel parameter: `bench.%s=%s`\n", row->name,
 				row->arg[0] ? row->arg : "yes|no");
-		fprintf(out, "- Flag `--%s%s%s`: ", row->name, row->arg[0] ? " " : "", row->arg);
-		print_flags(out, row->scope);
-		fputs("\n", out);
+		print_flag(out, row);
 		if (*choice) {
 			fputs("- Values: ", out);
 			while (*choice) {
