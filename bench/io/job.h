@@ -28,17 +28,29 @@ struct io_job {
 	uint64_t area_offset_bytes, area_bytes;	/* part of the device used, aligned */
 	uint64_t ramp_ns;	/* at the start; its I/Os are not counted */
 	uint64_t runtime_ns;	/* measured time after the ramp */
-	uint64_t stall_ns;	/* no completion for so long ends the job as IO_END_STALLED */
+	uint64_t stall_ns;	/* an I/O without a reply for so long ends the job as IO_END_STALLED */
 	uint64_t seed;		/* of the offset generator */
 	uint64_t series_ns;	/* interval of the time series; 0: none */
-	/* called about once per series interval outside the timed path, may be NULL */
+	/*
+	 * Called about once per second, between a reap and the next submit: no I/O at QD 1 sees it, at
+	 * higher depths those in flight wait for it, so it must be short. May be NULL.
+	 */
 	void (*progress)(void *context, uint64_t elapsed_ns, uint64_t bytes);
 	void *context;
 };
 
 #define IO_DEPTH_MAX 1024
+#define IO_BATCH 32		/* most I/Os that share one submit, one reap and one look at the clock */
 #define IO_ERRORS_MAX 8		/* different errno values kept; more are counted in error_ios alone */
+#define IO_NOTE_BYTES 160
 #define IO_SERIES_MAX 512	/* intervals kept; later ones are counted in series_lost */
+/*
+ * So many I/Os in a row without one complete transfer, or 4 times the depth where that is more, end a
+ * job: one bad region is passed over, a device that fails everything does not spin until the deadline.
+ */
+#define IO_BAD_ROW_MIN 256
+/* So many zero-length reads in a row mean a vanished device even where it still states its size. */
+#define IO_ZERO_ROW 64
 
 /* How a job ended. One row each in io_end_table. */
 enum io_end {
@@ -46,37 +58,54 @@ enum io_end {
 	IO_END_NO_IO,		/* not one I/O completed in time: a failure, not a speed of 0 */
 	IO_END_VANISHED,	/* zero-length reads below the end: the device is gone */
 	IO_END_ERRORS,		/* every I/O failed, or too many in a row: gave up */
-	IO_END_STALLED,		/* I/Os in flight, none came back for stall_ns */
+	IO_END_STALLED,		/* an I/O did not come back within stall_ns */
 	IO_END_SETUP,		/* could not start (setup_errno) */
 	IO_END_COUNT
 };
 
 struct io_error {
-	int err;		/* positive errno; 0 = short transfer */
+	int err;		/* positive errno; 0 = short or zero-length transfer */
 	uint64_t count;
 	uint64_t first_offset_bytes;
 };
 
+/*
+ * The measured window opens with the first I/O (ramp_ns = 0) or with the first reap after the ramp, and
+ * closes with the first reap at or after runtime_ns. Every complete transfer reaped within it counts,
+ * and its whole time is divided by: measured_ns overshoots runtime_ns by the last wait, never by I/Os.
+ * What went wrong counts whenever it happened, also in the ramp and while the last I/Os come in.
+ */
 struct io_outcome {
 	enum io_end end;
 	int setup_errno;	/* positive errno for IO_END_SETUP */
 	char setup_what[32];	/* the call that failed, e.g. "io_setup" */
+	char note[IO_NOTE_BYTES];	/* what had to be changed to start, e.g. the depth; "" */
 	uint32_t depth_used;	/* lower than asked where the kernel allowed no more */
 	uint64_t measured_ns;	/* ramp excluded; rates divide by this */
 	uint64_t ios, bytes;	/* complete transfers within the measured time */
+	uint64_t issued_ios;	/* all transfers begun, ramp and end included */
 	uint64_t short_ios;	/* transfers with fewer bytes than asked */
 	uint64_t zero_ios;	/* transfers of 0 bytes */
 	uint64_t error_ios;	/* failed transfers */
 	uint64_t unanswered_ios;	/* still in flight when the job ended by a stall */
+	uint64_t silent_ns;	/* the longest wait of one I/O, where the job ended by a stall */
+	uint64_t trouble_ns;	/* start of the job to the first sign of what ended it early; 0: none */
 	uint32_t error_n;
 	struct io_error error[IO_ERRORS_MAX];
 	uint64_t sampled_buffers, zero_buffers;	/* buffers looked at for data, and all-zero ones */
-	uint64_t clock_error_ns;	/* bound of what one clock read per batch adds to a latency (largest batch gap seen) */
-	uint64_t user_cpu_ns, system_cpu_ns;
-	struct hist lat;	/* completion latency: submit call to reaped, per I/O */
+	/*
+	 * I/Os of one batch share one look at the clock before they are submitted: each one's latency is
+	 * too long by at most the time of that submit call. The longest call seen (with whatever the
+	 * kernel scheduled in between) and the mean over batches; both 0 where each I/O had its own.
+	 */
+	uint64_t clock_error_ns;
+	double clock_error_mean_ns;
+	uint64_t clock_read_ns;	/* what reading the clock costs here, median of a few */
+	uint64_t user_cpu_ns, system_cpu_ns;	/* of the measuring thread, within measured_ns */
+	struct hist lat;	/* latency of each counted I/O: before its submit call to reaped */
 	uint32_t series_n;
 	uint64_t series_lost;
-	uint64_t series_bytes[IO_SERIES_MAX];	/* bytes completed in each interval */
+	uint64_t series_bytes[IO_SERIES_MAX];	/* bytes completed in each full interval */
 };
 
 struct io_end_row {
@@ -87,9 +116,13 @@ struct io_end_row {
 extern const struct io_end_row io_end_table[IO_END_COUNT];
 
 /*
- * Runs the job to its end; `out` is always filled, also on failure. Blocks for ramp + runtime; where a
- * device stops answering returns after stall_ns with IO_END_STALLED, as far as the kernel lets a process
- * return at all (the caller keeps a deadline of its own in another process).
+ * Runs the job to its end; `out` is always filled, also on failure. Returns after ramp + runtime and the
+ * last replies, at the latest stall_ns after that, as far as the kernel lets a process return at all
+ * (the caller keeps a deadline of its own in another process).
+ *
+ * Where I/Os stay unanswered (IO_END_STALLED) their buffers and their context are left as they are, for
+ * ever: taking a context down waits for its I/Os. Such a process hands over its outcome and ends.
+ *
  * Returns 0 where the job ran (whatever it met), -errno where it could not be set up (end = SETUP).
  */
 int io_job_run(const struct io_job *job, struct io_outcome *out);
