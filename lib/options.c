@@ -153,7 +153,9 @@ static int parse(const struct opt_row *row, const char *value, uint64_t *number)
 	return -EINVAL;
 }
 
-/* Puts `text` (after `before` and a comma, where that holds something) into the pool. 0 or -ENOSPC. */
+/*
+ * Puts `text` (after `before` and a comma, where that holds something) into the pool. 0 or -ENOSPC.
+ */
 static int keep(struct options *o, const char *before, const char *text, uint32_t *at)
 {
 	size_t first = strlen(before), second = strlen(text);

@@ -33,7 +33,8 @@ enum opt_scope {
 	OPT_IN_UPLOAD = 1 << 4,
 	OPT_IN_CLOSE = 1 << 5,
 	OPT_SECRET = 1 << 8,		/* the value is never printed: masked as *** everywhere */
-	OPT_GRANTS = 1 << 9,		/* may grant writing: needs bench.eol on a kernel command line */
+	/* may grant writing: needs bench.eol on a kernel command line */
+	OPT_GRANTS = 1 << 9,
 };
 
 enum opt_source { OPT_FROM_DEFAULT, OPT_FROM_FILE, OPT_FROM_KERNEL, OPT_FROM_FLAG };
@@ -74,12 +75,15 @@ struct options {
 	struct opt_value value[OPT_COUNT];
 	uint32_t text_used;
 	uint32_t note_n;		/* notes made, also those that did not fit */
-	bool eol_missing;		/* a kernel command line with bench.* lacked the closing bench.eol */
+	/* a kernel command line with bench.* lacked the closing bench.eol */
+	bool eol_missing;
 	char note[OPT_NOTES_MAX][OPT_NOTE_BYTES];	/* valid UTF-8, no secrets */
 	char text[OPT_TEXT_BYTES];
 };
 
-/* Finds a row by name ('-' and '_' are the same, as in the kernel). Returns its opt_id or -ENOENT. */
+/*
+ * Finds a row by name ('-' and '_' are the same, as in the kernel). Returns its opt_id or -ENOENT.
+ */
 int options_find(const char *name);
 
 /* Fills every option with its default. */
@@ -113,8 +117,8 @@ int options_file(struct options *o, const char *path);
 int options_flags(struct options *o, int argc, char *const argv[], unsigned scope);
 
 /*
- * Takes everything in the right order: the file of --config, the kernel command line of --cmdline, then
- * the flags. A file that cannot be read is noted. Returns as options_flags does.
+ * Takes everything in the right order: the file of --config, the kernel command line of --cmdline,
+ * then the flags. A file that cannot be read is noted. Returns as options_flags does.
  */
 int options_load(struct options *o, int argc, char *const argv[], unsigned scope);
 
@@ -139,7 +143,8 @@ void options_note(struct options *o, const char *fmt, ...) __attribute__((format
 
 /*
  * The value as it may be shown: secrets read "***", URLs lose user:password and what follows '?',
- * control characters and invalid UTF-8 are replaced. `buf` receives at most `size` bytes. Returns buf.
+ * control characters and invalid UTF-8 are replaced. `buf` receives at most `size` bytes. Returns
+ * buf.
  */
 const char *options_shown(const struct options *o, enum opt_id id, char *buf, size_t size);
 

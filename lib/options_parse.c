@@ -20,8 +20,8 @@ static bool is_space(char c)
 /*
  * Takes the next word of `line` as the kernel does (lib/cmdline.c, next_arg): blanks inside double
  * quotes do not end it; quotes around the whole word or around the value go. The word is copied to
- * `word` (cut to `size`; no kernel takes a line that long) and split in place at its first '='; *value
- * is NULL where there is none. Returns the bytes used, 0 at the end.
+ * `word` (cut to `size`; no kernel takes a line that long) and split in place at its first '=';
+ * *value is NULL where there is none. Returns the bytes used, 0 at the end.
  */
 static size_t next_word(const char *line, size_t len, char *word, size_t size, char **value)
 {
@@ -229,7 +229,8 @@ int options_flags(struct options *o, int argc, char *const argv[], unsigned scop
 
 int options_load(struct options *o, int argc, char *const argv[], unsigned scope)
 {
-	struct options flags = *o;	/* read once to learn the paths, then again over the files' values */
+	/* read once to learn the paths, then again over the files' values */
+	struct options flags = *o;
 	int first = options_flags(&flags, argc, argv, scope), err;
 	const char *path;
 

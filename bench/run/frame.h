@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a worker process tells its supervisor, through a pipe: fixed headers, plain structs. Both ends are
- * the same program, but the sender may have crashed half way or gone wild: the reader checks everything.
+ * What a worker process tells its supervisor, through a pipe: fixed headers, plain structs. Both
+ * ends are the same program, but the sender may have crashed half way or gone wild: the reader
+ * checks everything.
  */
 #ifndef BENCH_RUN_FRAME_H
 #define BENCH_RUN_FRAME_H
@@ -44,9 +45,9 @@ struct frame_reader {
 
 void frame_reader_init(struct frame_reader *r);
 /*
- * Reads what is there. Returns 1 when r->frame holds a whole, well-formed frame (call again for the next),
- * 0 when more must come first, -EPIPE at the end of the stream, -EBADMSG for bytes that are no frame, or
- * -errno of read.
+ * Reads what is there. Returns 1 when r->frame holds a whole, well-formed frame (call again for the
+ * next), 0 when more must come first, -EPIPE at the end of the stream, -EBADMSG for bytes that are
+ * no frame, or -errno of read.
  */
 int frame_read(struct frame_reader *r, int fd);
 

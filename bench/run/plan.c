@@ -9,7 +9,10 @@
 #include "lib/clock.h"
 #include "lib/text.h"
 
-/* What an entry takes beside its measuring time: a process, buffers, opening, the report's next state. */
+/*
+ * What an entry takes beside its measuring time: a process, buffers, opening, the report's next
+ * state.
+ */
 #define PLAN_OVERHEAD_NS (100 * NS_PER_MS)
 /* Beyond budget and stall time, for opening the disk and allocating buffers on a busy machine. */
 #define PLAN_GRACE_NS (5 * NS_PER_S)
@@ -21,15 +24,18 @@ static const struct {
 	uint64_t all_tests_ns;	/* all measuring together; 0: no limit */
 	uint64_t one_test_ns;	/* no test of weight 1 gets more */
 } profiles[] = {
-	/* quick ends within 2, standard within 15 minutes: the rest is for health, upload and boot */
+	/*
+	 * quick ends within 2, standard within 15 minutes: the rest is for health, upload and boot
+	 */
 	{ "quick", 100 * NS_PER_S, 5 * NS_PER_S },
 	{ "standard", 13 * 60 * NS_PER_S, 30 * NS_PER_S },
 	{ "full", 0, 60 * NS_PER_S },
 };
 
 /*
- * A disk may take some seconds for one I/O and be well: a rotating one that wakes up, one that retries a weak
- * sector (7 s is a common limit). A kernel's own time-out is 30 s: beyond that nothing comes any more.
+ * A disk may take some seconds for one I/O and be well: a rotating one that wakes up, one that
+ * retries a weak sector (7 s is a common limit). A kernel's own time-out is 30 s: beyond that
+ * nothing comes any more.
  */
 static uint64_t stall_for(uint64_t budget_ns)
 {

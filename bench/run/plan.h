@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The plan: which test runs on which disk, for how long, and why others do not. Made before anything is
- * measured; time-bounded, never size-bounded.
+ * The plan: which test runs on which disk, for how long, and why others do not. Made before
+ * anything is measured; time-bounded, never size-bounded.
  */
 #ifndef BENCH_RUN_PLAN_H
 #define BENCH_RUN_PLAN_H
@@ -31,8 +31,8 @@ struct plan {
 };
 
 /*
- * Plans every test for every taken disk from index `first_disk` on. Names in option `tests` that no test
- * has are noted in `o`. Returns 0 or -ENOMEM. plan_free frees it.
+ * Plans every test for every taken disk from index `first_disk` on. Names in option `tests` that no
+ * test has are noted in `o`. Returns 0 or -ENOMEM. plan_free frees it.
  */
 int plan_make(struct plan *p, const struct disk_list *disks, size_t first_disk, struct options *o);
 void plan_free(struct plan *p);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a plan: one worker process per disk, each entry under a deadline on the monotonic clock. A worker that
- * crashes costs its entry, one that hangs its disk; everything else is still measured.
+ * Runs a plan: one worker process per disk, each entry under a deadline on the monotonic clock. A
+ * worker that crashes costs its entry, one that hangs its disk; everything else is still measured.
  */
 #ifndef BENCH_RUN_SUPERVISE_H
 #define BENCH_RUN_SUPERVISE_H

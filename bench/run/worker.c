@@ -54,8 +54,8 @@ static void run_entry(const struct plan_entry *e, const struct disk *disk, int f
 }
 
 /*
- * The disk's processes are the first the kernel may end when memory runs out, never the one that reports;
- * and they end with it.
+ * The disk's processes are the first the kernel may end when memory runs out, never the one that
+ * reports; and they end with it.
  */
 static void settle_in(pid_t parent)
 {

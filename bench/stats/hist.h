@@ -32,7 +32,10 @@ struct hist {
 	uint64_t bucket[HIST_BUCKETS];
 };
 
-/* Bucket of a value below 2^HIST_MAX_BITS: the power of two picks the group, the next 6 bits the bucket. */
+/*
+ * Bucket of a value below 2^HIST_MAX_BITS: the power of two picks the group, the next 6 bits the
+ * bucket.
+ */
 static inline size_t hist_index(uint64_t ns)
 {
 	unsigned shift = (63 - HIST_SUB_BITS) -
@@ -48,15 +51,16 @@ void hist_add(struct hist *h, uint64_t ns, uint64_t n);
 /* Adds all values of `from` to `h`. */
 void hist_merge(struct hist *h, const struct hist *from);
 /*
- * Mean and standard deviation (of a sample: n - 1) in ns, from exact sums, not from buckets; 0 for an
- * empty histogram (callers look at count first).
+ * Mean and standard deviation (of a sample: n - 1) in ns, from exact sums, not from buckets; 0 for
+ * an empty histogram (callers look at count first).
  */
 double hist_mean(const struct hist *h);
 double hist_stdev(const struct hist *h);
 /*
- * The value that `percent` (0 < percent <= 100) of the values do not exceed, by nearest rank: the value
- * number ceil(count * percent / 100) in ascending order, as fio counts. Given as the middle of its
- * bucket, kept within min and max. UINT64_MAX where it lies among `over`. 0 for an empty histogram.
+ * The value that `percent` (0 < percent <= 100) of the values do not exceed, by nearest rank: the
+ * value number ceil(count * percent / 100) in ascending order, as fio counts. Given as the middle
+ * of its bucket, kept within min and max. UINT64_MAX where it lies among `over`. 0 for an empty
+ * histogram.
  */
 uint64_t hist_percentile(const struct hist *h, double percent);
 /* Lowest value and first value past the end of bucket `index`, in ns. */

@@ -17,7 +17,9 @@
 #define DISK_PATH_BYTES 256
 #define DISK_PATHS_MAX 8	/* further paths are counted, not kept */
 
-/* Why a device is left alone. One row each in disk_skip_table (word for JSON, sentence for people). */
+/*
+ * Why a device is left alone. One row each in disk_skip_table (word for JSON, sentence for people).
+ */
 enum disk_skip {
 	DISK_TAKEN = 0,		/* it is measured */
 	DISK_NO_MEDIUM,		/* card reader or tape without a medium */
@@ -45,7 +47,8 @@ struct disk_skip_row {
 	enum disk_skip skip;
 	const char *word;	/* stable word for JSON, e.g. "no_medium" */
 	const char *sentence;	/* for people */
-	bool overridden;	/* true: naming the device in option disks measures it all the same */
+	/* true: naming the device in option disks measures it all the same */
+	bool overridden;
 };
 extern const struct disk_skip_row disk_skip_table[DISK_SKIP_COUNT];
 
@@ -60,20 +63,25 @@ struct disk {
 	char serial[DISK_TEXT_BYTES];
 	char wwn[DISK_TEXT_BYTES];		/* WWN, EUI-64 or NGUID as the kernel gives it */
 	char firmware[DISK_TEXT_BYTES];
-	char transport[16];			/* nvme sata ata sas scsi virtio usb mmc xen hyperv raid other */
+	/* nvme sata ata sas scsi virtio usb mmc xen hyperv raid other */
+	char transport[16];
 	char driver[32];			/* controller's kernel driver */
 	char controller[DISK_TEXT_BYTES];	/* controller's PCI address or bus path */
 	char sysfs[DISK_PATH_BYTES];		/* device path below /sys/devices */
-	char identity[DISK_TEXT_BYTES];		/* what tells this disk from all others in this machine */
-	bool identity_is_path;			/* no trustworthy serial or WWN: identity is the bus path */
+	/* what tells this disk from all others in this machine */
+	char identity[DISK_TEXT_BYTES];
+	/* no trustworthy serial or WWN: identity is the bus path */
+	bool identity_is_path;
 	uint64_t size_bytes;
 	uint32_t logical_block_bytes, physical_block_bytes;
 	enum disk_rotational rotational;
 	bool read_only, removable;
 	int numa_node;				/* -1: unknown */
-	uint32_t late_ms;			/* appeared this long after discovery began; 0: at once */
+	/* appeared this long after discovery began; 0: at once */
+	uint32_t late_ms;
 	enum disk_skip skip;
-	char skip_detail[DISK_TEXT_BYTES];	/* e.g. the error text, the name of the first path */
+	/* e.g. the error text, the name of the first path */
+	char skip_detail[DISK_TEXT_BYTES];
 	uint32_t path_n;			/* paths that lead to it, itself included */
 	char path[DISK_PATHS_MAX][DISK_NAME_BYTES];	/* kernel names of all paths, own first */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * docs/command-line.md and the option table say the same. With the argument --write, the page's last part
- * is written anew from the table (make docs).
+ * docs/command-line.md and the option table say the same. With the argument --write, the page's
+ * last part is written anew from the table (make docs).
  */
 #include <stdio.h>
 #include <stdlib.h>

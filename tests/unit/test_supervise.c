@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The supervisor: whatever a worker process does, every entry ends once, with a status and a reason. */
+/*
+ * The supervisor: whatever a worker process does, every entry ends once, with a status and a
+ * reason.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
