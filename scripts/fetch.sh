@@ -203,10 +203,10 @@ fetch_newest() {
 fetch_locked() {
 	awk -v part="$1" '!/^#/ && $1 == part' "$LOCK" >"$SCRATCH/locked"
 	[ -s "$SCRATCH/locked" ] || die "$1 is not in $LOCK: make relock"
-	while read -r part kind version file sha _; do
+	while read -r _ kind version file sha _; do
 		cached "$file" "$sha" && continue
 		# Once replaced, replaced until the lock is renewed: no search in the archive at each build.
-		! instead_of "$part" || return 0
+		! instead_of "$1" || return 0
 		go_online "$file"
 		index_rows "$part" "$version" | awk -v file="$file" -v sha="$sha" '$3 == file && $4 == sha' \
 			>"$SCRATCH/row"

@@ -15,6 +15,15 @@ esac
 CACHE=${BOOTMARK_CACHE:-${XDG_CACHE_HOME:-${HOME:?neither BOOTMARK_CACHE nor HOME is set}/.cache}/bootmark}
 DL=$CACHE/dl
 
+# The compiler of the machine that is measured, under the host's roof: one line for each architecture.
+case $ARCH in
+x86_64) TARGET_CC=${TARGET_CC:-gcc} ;;
+*)
+	echo "ARCH=$ARCH: no such architecture here (x86_64)" >&2
+	exit 1
+	;;
+esac
+
 # The sources this build really uses, in the form of sources.lock; fetch.sh writes it.
 USED=$OUT/sources.used
 

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+# bootmark: everything is built from here; docs/building.md explains. `make help` lists the targets.
+
+ARCH ?= x86_64
+OUT ?= out/$(ARCH)
+export ARCH OUT
+
+# Anything here can be set in local.mk, which is not part of the project.
+PROVE ?= prove
+CLANG ?= clang
+CFLAGS ?= -O2
+-include local.mk
+
+S := $(OUT)/sysroot
+WARNINGS := -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wvla
+COMMON := -std=c11 -D_GNU_SOURCE -g $(WARNINGS) -MMD -MP -I. -I$(OUT)
+# No path of this checkout or of the cache reaches a binary.
+MAPPED = -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(OUT)=out -ffile-prefix-map=$(realpath $S)=/sysroot
+
+# the machine's programs: musl, static
+TARGET_CC := $S/bin/musl-gcc
+TARGET_FLAGS = $(COMMON) $(CFLAGS) $(MAPPED) -ffunction-sections -fdata-sections
+TARGET_LINK := -static -Wl,--gc-sections -Wl,--build-id=none
+bench_LIBS := -lcurl -lmbedtls -lmbedx509 -lmbedcrypto -laio -lyyjson -lm
+init_LIBS := -lyyjson -lm
+
+# the host's programs: the collector, and all of it once more under sanitizers for the unit tests
+HOST_FLAGS = $(COMMON) $(CFLAGS) -isystem $S/src $(shell pkg-config --cflags libmicrohttpd sqlite3)
+collector_LIBS = $(shell pkg-config --libs libmicrohttpd sqlite3) -lm -lpthread
+ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+unit_LIBS = $(collector_LIBS) -lcurl -laio
+CLANG_TARGET = $(COMMON) --target=$(ARCH)-linux-musl -nostdlibinc -isystem $S/include -O1
+CLANG_HOST = $(HOST_FLAGS) -O1
+
+sources = $(wildcard $1/*.c $1/*/*.c)
+objects = $(patsubst %.c,$(OUT)/obj/$1/%.o,$2)
+SOURCES := $(foreach part,bench init collector lib,$(call sources,$(part)))
+TARGET_SOURCES := $(filter-out collector/%,$(SOURCES))
+UNIT_SOURCES := $(filter-out %/main.c,$(SOURCES))
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/test_*.c))
+CLANG_DONE := $(call objects,clang,$(SOURCES) $(wildcard tests/unit/*.c))
+IMAGE := $(addprefix $(OUT)/,vmlinuz initramfs.img)
+PROGRAMS := $(addprefix $(OUT)/,bench init collector)
+# Tests that start from the built files, and those that boot machines or take longer.
+CHECKS = $(UNIT_TESTS) $(wildcard $(addsuffix /*.t,$(addprefix tests/,golden lint cli init build)))
+TESTS = $(CHECKS) $(wildcard tests/boot/*.t tests/peer/*.t)
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: image all bench init collector efi firmware run check test reproduce relock clean distclean help FORCE
+
+image: $(IMAGE) $(OUT)/SHA256SUMS $(OUT)/sbom.cdx.json	## the kernel and the initramfs (default)
+all: image efi collector	## everything that is built
+bench init collector: %: $(OUT)/%	## one program
+efi: $(OUT)/bootmark.efi	## one file: kernel with the initramfs inside
+firmware: $(OUT)/firmware.img	## NIC firmware, to append to initramfs.img
+
+run: image collector | $(OUT)/.host-run	## boot the image in QEMU and show the report it uploads
+	scripts/run.sh
+
+check: image all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests that boot nothing
+	$(PROVE) $(CHECKS)
+
+test: image all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests
+	$(PROVE) $(TESTS)
+
+reproduce: image	## build the kernel, and then the rest, twice with empty caches, and compare
+	scripts/kernel.sh reproduce
+	scripts/reproduce.sh
+
+relock: | $(OUT)/.host-build	## renew scripts/sources.lock from Debian's archive
+	scripts/fetch.sh --relock
+
+clean:	## remove what was built; the cache of sources, sysroot and kernel stays
+	rm -rf $(OUT)
+
+distclean: clean	## the same for all architectures
+	rm -rf out
+
+help:	## this list
+	@sed -n 's/^\([a-z][a-z ]*\):.*\t## \(.*\)/\1	\2/p' Makefile | expand -t 24
+
+# What a build needs before it compiles: host packages, sources, sysroot.
+$(OUT)/.host-%: scripts/host-packages scripts/host-setup.sh
+	@mkdir -p $(OUT)
+	scripts/host-setup.sh $*
+	@touch $@
+
+$(OUT)/.fetched: scripts/sources.lock scripts/sources scripts/fetch.sh | $(OUT)/.host-build
+	scripts/fetch.sh
+	@touch $@
+
+$(OUT)/.sysroot: $(OUT)/.fetched scripts/sysroot.sh $(wildcard scripts/parts/*) \
+		$(if $(wildcard $S/complete),,FORCE)
+	scripts/sysroot.sh
+	@touch $@
+
+# Written anew only when it changes, and then everything is compiled again.
+$(OUT)/sysroot.key: $(OUT)/.sysroot ;
+
+$(OUT)/gen/version.h: FORCE
+	@mkdir -p $(@D)
+	@scripts/version.sh header >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+$(OUT)/obj/target/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h
+	@mkdir -p $(@D)
+	$(TARGET_CC) $(TARGET_FLAGS) -c -o $@ $<
+
+$(OUT)/obj/host/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h
+	@mkdir -p $(@D)
+	$(CC) $(HOST_FLAGS) -c -o $@ $<
+
+$(OUT)/obj/asan/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h $(OUT)/.host-test
+	@mkdir -p $(@D)
+	$(CC) $(HOST_FLAGS) -O1 $(ASAN) -c -o $@ $<
+
+# Compiled once more by clang for its warnings; host code against the host, the rest against the sysroot.
+$(OUT)/obj/clang/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h $(OUT)/.host-test
+	@mkdir -p $(@D)
+	$(CLANG) $(if $(filter $<,$(TARGET_SOURCES)),$(CLANG_TARGET),$(CLANG_HOST)) -c -o $@ $<
+
+# Third-party code: our warnings are not its concern.
+$(OUT)/obj/%/yyjson.o: $(OUT)/sysroot.key
+	@mkdir -p $(@D)
+	$(CC) -O2 $(if $(filter asan,$*),$(ASAN)) -c -o $@ $S/src/yyjson.c
+
+define archive
+@rm -f $@
+ar rcsD $@ $^
+endef
+
+$(OUT)/obj/target/lib.a: $(call objects,target,$(call sources,lib))
+	$(archive)
+$(OUT)/obj/host/lib.a: $(call objects,host,$(call sources,lib)) $(OUT)/obj/host/yyjson.o
+	$(archive)
+$(OUT)/obj/asan/all.a: $(call objects,asan,$(UNIT_SOURCES)) $(OUT)/obj/asan/yyjson.o
+	$(archive)
+
+$(OUT)/obj/target/bench.elf: $(call objects,target,$(call sources,bench)) $(OUT)/obj/target/lib.a
+	$(TARGET_CC) $(TARGET_LINK) -o $@ $^ $(bench_LIBS)
+$(OUT)/obj/target/init.elf: $(call objects,target,$(call sources,init)) $(OUT)/obj/target/lib.a
+	$(TARGET_CC) $(TARGET_LINK) -o $@ $^ $(init_LIBS)
+$(OUT)/bench $(OUT)/init: $(OUT)/%: $(OUT)/obj/target/%.elf
+	strip -o $@ $<
+$(OUT)/collector: $(call objects,host,$(call sources,collector)) $(OUT)/obj/host/lib.a
+	$(CC) -o $@ $^ $(collector_LIBS)
+$(OUT)/unit/%: $(OUT)/obj/asan/tests/unit/%.o $(OUT)/obj/asan/all.a
+	@mkdir -p $(@D)
+	$(CC) $(ASAN) -o $@ $^ $(unit_LIBS)
+
+# The image.
+$(OUT)/vmlinuz: $(OUT)/.fetched scripts/kernel.sh $(wildcard scripts/kernel-* kernel-config/*)
+	scripts/kernel.sh build
+	@touch $@
+
+$(OUT)/initramfs.img: $(OUT)/bench $(OUT)/init $(OUT)/vmlinuz scripts/image.sh $(wildcard rootfs/* rootfs/*/*)
+	scripts/image.sh
+
+$(OUT)/firmware.img: $(OUT)/.fetched scripts/firmware.sh scripts/firmware-files
+	scripts/firmware.sh
+
+$(OUT)/bootmark.efi: $(IMAGE)
+	scripts/kernel.sh embed $(OUT)/initramfs.img $@
+
+$(OUT)/SHA256SUMS: $(IMAGE) $(OUT)/bench
+	cd $(OUT) && sha256sum vmlinuz initramfs.img bench >SHA256SUMS
+
+$(OUT)/sbom.cdx.json: $(IMAGE) scripts/sbom.sh
+	scripts/sbom.sh
+
+-include $(shell find $(OUT)/obj -name '*.d' 2>/dev/null)
