@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Quantities as people read them. */
+#include "bench/report/units.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Three significant digits below 1000, whole numbers above. */
+static int digits_after(double value)
+{
+	return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+}
+
+/* Scales `value` by `step` until it is below 999.5 (so that nothing prints as 1000 of a unit). */
+static const char *scale(char *buf, size_t size, double value, double step,
+			 const char *const unit[], size_t units)
+{
+	size_t u = 0;
+
+	while (u + 1 < units && value >= 999.5) {
+		value /= step;
+		u++;
+	}
+	snprintf(buf, size, "%.*f %s", u == 0 ? 0 : digits_after(value), value, unit[u]);
+	return buf;
+}
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+const char *units_bytes(char *buf, size_t size, uint64_t bytes)
+{
+	static const char *const unit[] = { "B", "kB", "MB", "GB", "TB", "PB", "EB" };
+
+	return scale(buf, size, (double)bytes, 1000, unit, COUNT(unit));
+}
+
+const char *units_bytes_binary(char *buf, size_t size, uint64_t bytes)
+{
+	static const char *const unit[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+
+	return scale(buf, size, (double)bytes, 1024, unit, COUNT(unit));
+}
+
+const char *units_rate(char *buf, size_t size, double bytes_per_s)
+{
+	static const char *const unit[] = { "B/s", "kB/s", "MB/s", "GB/s", "TB/s" };
+
+	return scale(buf, size, bytes_per_s, 1000, unit, COUNT(unit));
+}
+
+const char *units_iops(char *buf, size_t size, double iops)
+{
+	if (iops < 999.5)
+		snprintf(buf, size, "%.*f IOPS", digits_after(iops), iops);
+	else if (iops < 999999.5)
+		snprintf(buf, size, "%" PRIu64 ",%03" PRIu64 " IOPS", (uint64_t)(iops + 0.5) / 1000,
+			 (uint64_t)(iops + 0.5) % 1000);
+	else
+		snprintf(buf, size, "%.*f M IOPS", digits_after(iops / 1e6), iops / 1e6);
+	return buf;
+}
+
+const char *units_time(char *buf, size_t size, uint64_t ns)
+{
+	static const char *const unit[] = { "ns", "us", "ms", "s" };
+	uint64_t s = (ns + 500000000) / 1000000000;
+
+	if (s < 100)
+		return scale(buf, size, (double)ns, 1000, unit, COUNT(unit));
+	if (s < 7200)
+		snprintf(buf, size, "%" PRIu64 " min %" PRIu64 " s", s / 60, s % 60);
+	else
+		snprintf(buf, size, "%" PRIu64 " h %" PRIu64 " min", s / 3600, s % 3600 / 60);
+	return buf;
+}
