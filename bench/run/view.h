@@ -19,7 +19,8 @@
 struct view {
 	FILE *out;
 	bool is_terminal;
-	size_t total;		/* tests of all plans so far */
+	size_t total;		/* tests of all plans so far that will run */
+	size_t done;		/* of them begun */
 	char head[80];		/* of the line at work */
 };
 
@@ -27,10 +28,10 @@ void view_init(struct view *v, FILE *out);
 /* Devices, their reasons, and how long it will take; adds the plan's tests to the total. */
 void view_plan(struct view *v, const struct plan *p, const struct disk_list *disks, size_t first_disk,
 	       const struct options *o);
-/* `index` counts results of the whole run from 0. */
-void view_started(struct view *v, size_t index, const struct result *r, const char *title);
+void view_started(struct view *v, const struct result *r, const char *title);
+/* `bytes` moved in the last second, about. */
 void view_progress(struct view *v, uint64_t budget_ns, uint64_t elapsed_ns, uint64_t bytes);
-void view_ended(struct view *v, size_t index, const struct result *r, const char *title);
+void view_ended(struct view *v, const struct result *r, const char *title);
 /* Where the report is; `save_err` is a negative errno where it could not be written. */
 void view_finish(struct view *v, const char *dir, int save_err);
 

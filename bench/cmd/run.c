@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/* bench run: discover, plan, measure, model, write. */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/cmd/cmd.h"
+#include "bench/model/report.h"
+#include "bench/report/save.h"
+#include "bench/run/facts.h"
+#include "bench/run/plan.h"
+#include "bench/run/run_id.h"
+#include "bench/run/supervise.h"
+#include "bench/run/view.h"
+#include "bench/sys/discover.h"
+#include "bench/sys/machine.h"
+#include "lib/clock.h"
+#include "lib/file.h"
+
+#define PROBE_TIMEOUT_MS 5000
+#define KERNEL_LOG_BYTES 16384
+
+/* Everything one run carries from step to step. */
+struct run {
+	struct options options;
+	struct report report;
+	struct plan plan;
+	struct view view;
+	const char *out;
+	uint64_t start_ns, deadline_ns;
+	size_t first_result;	/* index in report.result of entry 0 of the plan at work */
+	int stop_fd;
+	int save_err;		/* last failure to write the report; 0: none */
+};
+
+static void print_help(void)
+{
+	printf("usage: bench run [FLAG...]\n\n"
+	       "Measures every disk it finds (see `bench plan`) and writes DIR/report.json and\n"
+	       "DIR/report.txt, which grow while it works. Disks are opened read-only.\n\n");
+	options_help(stdout, OPT_IN_RUN);
+	printf("\nexit codes: 0 all measured; 3 a report was written, but something failed (it says\n"
+	       "what); 1 no report could be written; 2 wrong flags\n");
+}
+
+/* Writes the report as it stands. A failure is told once and kept for the exit code. */
+static void save(struct run *r)
+{
+	int err;
+
+	r->report.run.elapsed_ns = clock_ns() - r->start_ns;
+	err = report_find(&r->report);
+	if (!err)
+		err = report_save(&r->report, r->out);
+	if (err && err != r->save_err)
+		fprintf(stderr, "bench: %s: the report cannot be written: %s\n", r->out, strerror(-err));
+	r->save_err = err;
+}
+
+static void on_started(void *context, size_t entry)
+{
+	struct run *r = context;
+	struct result *result = &r->report.result[r->first_result + entry];
+
+	result->status = RESULT_RUNNING;
+	result->start_ns = clock_ns() - r->start_ns;
+	save(r);
+	view_started(&r->view, result, r->plan.entry[entry].test->title);
+}
+
+static void on_progress(void *context, size_t entry, const struct frame_progress *progress)
+{
+	struct run *r = context;
+
+	view_progress(&r->view, r->plan.entry[entry].budget_ns, progress->elapsed_ns, progress->bytes);
+}
+
+static void on_ended(void *context, size_t entry, const struct result *result)
+{
+	struct run *r = context;
+
+	r->report.result[r->first_result + entry] = *result;
+	view_ended(&r->view, result, r->plan.entry[entry].test->title);
+	save(r);
+}
+
+/*
+ * Puts every entry of the plan into the report as planned, so that a report cut short names what is
+ * missing.
+ */
+static int announce(struct run *r)
+{
+	static struct result planned;
+
+	r->first_result = r->report.result_n;
+	for (size_t i = 0; i < r->plan.n; i++) {
+		const struct plan_entry *e = &r->plan.entry[i];
+		const struct disk *d = &r->report.disks.disk[e->disk];
+		int err;
+
+		result_init(&planned, e->test->name, d->name);
+		snprintf(planned.target_identity, sizeof(planned.target_identity), "%s", d->identity);
+		planned.budget_ns = e->budget_ns;
+		err = report_add_result(&r->report, &planned);
+		if (err)
+			return err;
+	}
+	r->report.run.planned_ns += r->plan.total_ns;
+	return 0;
+}
+
+/* Plans and measures the disks from `first_disk` on. */
+static int measure(struct run *r, size_t first_disk, enum supervise_end *end)
+{
+	const struct supervise_limits limits = {
+		.run_start_ns = r->start_ns, .deadline_ns = r->deadline_ns, .stop_fd = r->stop_fd,
+	};
+	const struct supervise_events events = {
+		.context = r, .started = on_started, .progress = on_progress, .ended = on_ended,
+	};
+	int err = plan_make(&r->plan, &r->report.disks, first_disk, &r->options);
+
+	if (err)
+		return err;
+	err = announce(r);
+	if (!err) {
+		view_plan(&r->view, &r->plan, &r->report.disks, first_disk, &r->options);
+		save(r);
+		*end = supervise_run(&r->plan, &r->report.disks, &limits, &events);
+	}
+	plan_free(&r->plan);
+	return err;
+}
+
+static bool is_known(const struct disk_list *list, const struct disk *d)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (strcmp(list->disk[i].name, d->name) == 0 &&
+		    strcmp(list->disk[i].sysfs, d->sysfs) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Looks once more after the measuring: a disk that came late is measured too, and its time is
+ * noted. Returns the index of the first new entry, or the old count where there is none.
+ */
+static size_t add_late_disks(struct run *r)
+{
+	struct disk_list found = { 0 }, late = { 0 };
+	size_t first = r->report.disks.n;
+
+	if (disks_discover(options_text(&r->options, OPT_ID_ROOT), &found) == 0) {
+		disks_select(&found, &r->options);
+		for (size_t i = 0; i < found.n; i++)
+			if (!is_known(&r->report.disks, &found.disk[i]))
+				disk_list_add(&late, &found.disk[i]);
+		disks_probe(&late, PROBE_TIMEOUT_MS);
+		for (size_t i = 0; i < late.n; i++) {
+			late.disk[i].late_ms = (uint32_t)((clock_ns() - r->start_ns) / NS_PER_MS);
+			disk_list_add(&r->report.disks, &late.disk[i]);
+		}
+	}
+	disk_list_free(&found);
+	disk_list_free(&late);
+	return first;
+}
+
+/* Which disks there are, and whether they can be opened. A failure is a note, not the end. */
+static void find_disks(struct run *r)
+{
+	int err = disks_discover(options_text(&r->options, OPT_ID_ROOT), &r->report.disks);
+
+	if (err) {
+		report_add_note(&r->report, "discovery", "no disks could be looked for: %s", strerror(-err));
+		return;
+	}
+	disks_select(&r->report.disks, &r->options);
+	disks_probe(&r->report.disks, PROBE_TIMEOUT_MS);
+}
+
+/* From here on nothing private is in the model any more, so that no writer can show it. */
+static void redact(struct run *r)
+{
+	if (options_number(&r->options, OPT_ID_REDACT))
+		report_redact(&r->report);
+}
+
+/* Option notes made so far go into the report, in order; those made later follow at the end. */
+static void move_notes(struct run *r)
+{
+	uint32_t kept = r->options.note_n < OPT_NOTES_MAX ? r->options.note_n : OPT_NOTES_MAX;
+
+	for (uint32_t i = 0; i < kept; i++) {
+		fprintf(stderr, "bench: %s\n", r->options.note[i]);
+		report_add_note(&r->report, "option", "%s", r->options.note[i]);
+	}
+	if (r->options.note_n > kept)
+		report_add_note(&r->report, "option", "%u further problems with options",
+				r->options.note_n - kept);
+	r->options.note_n = 0;
+}
+
+static void finish(struct run *r, enum supervise_end end)
+{
+	struct run_info *info = &r->report.run;
+
+	move_notes(r);
+	r->report.kernel_log = machine_kernel_log(KERNEL_LOG_BYTES);
+	if (end == SUPERVISE_DONE) {
+		info->state = RUN_COMPLETE;
+	} else {
+		info->state = RUN_PARTIAL;
+		snprintf(info->state_reason, sizeof(info->state_reason), "%s", end == SUPERVISE_DEADLINE ?
+			 "the run's deadline was reached" : "the run was stopped by a signal");
+	}
+	save(r);
+	view_finish(&r->view, r->out, r->save_err);
+}
+
+/*
+ * Termination and interrupts arrive as something to read, so that the loop above stays in one
+ * thread.
+ */
+static int block_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_CLOEXEC);
+}
+
+/* Makes the folder and writes DIR/run-id: even a run that dies at once leaves its name. */
+static int prepare_out(struct run *r)
+{
+	char path[PATH_MAX];
+	int err = run_id_new(r->report.run.id);
+
+	if (err)
+		return err;
+	if (mkdir(r->out, 0755) < 0 && errno != EEXIST)
+		return -errno;
+	snprintf(path, sizeof(path), "%s/run-id", r->out);
+	return file_replace(path, r->report.run.id, strlen(r->report.run.id));
+}
+
+static int exit_code(const struct run *r)
+{
+	if (r->save_err)
+		return CMD_FAILED;
+	if (r->report.run.state != RUN_COMPLETE)
+		return CMD_PARTIAL;
+	for (size_t i = 0; i < r->report.result_n; i++) {
+		enum result_status status = r->report.result[i].status;
+
+		if (status == RESULT_FAILED || status == RESULT_TIMEOUT)
+			return CMD_PARTIAL;
+	}
+	return r->report.result_n > 0 ? CMD_OK : CMD_PARTIAL;
+}
+
+static int run_all(struct run *r)
+{
+	enum supervise_end end = SUPERVISE_DONE;
+	size_t late;
+	int err;
+
+	facts_fill(&r->report, &r->options, r->out);
+	find_disks(r);
+	redact(r);
+	move_notes(r);
+	save(r);
+	err = measure(r, 0, &end);
+	if (!err && end == SUPERVISE_DONE) {
+		late = add_late_disks(r);
+		redact(r);
+		if (late < r->report.disks.n)
+			err = measure(r, late, &end);
+	}
+	if (err)
+		report_add_note(&r->report, "run", "out of memory: not everything was measured");
+	finish(r, end);
+	return exit_code(r);
+}
+
+int cmd_run(int argc, char **argv)
+{
+	static struct run r;	/* large, and the only one */
+	int first, err;
+
+	options_init(&r.options);
+	first = options_load(&r.options, argc, argv, OPT_IN_RUN);
+	if (first == -ECANCELED) {
+		print_help();
+		return CMD_OK;
+	}
+	if (first < 0 || first < argc) {
+		fprintf(stderr, "bench run: %s\n", first < 0 ? options_last_note(&r.options) :
+			"disks are named by --disks; see bench run --help");
+		return CMD_USAGE;
+	}
+	r.start_ns = clock_ns();
+	r.deadline_ns = r.start_ns + options_number(&r.options, OPT_ID_DEADLINE) * NS_PER_S;
+	r.out = options_text(&r.options, OPT_ID_OUT);
+	r.stop_fd = block_signals();
+	report_init(&r.report);
+	view_init(&r.view, stdout);
+	err = prepare_out(&r);
+	if (err) {
+		fprintf(stderr, "bench run: %s: %s: name another folder with --out\n", r.out, strerror(-err));
+		return CMD_FAILED;
+	}
+	err = run_all(&r);
+	report_free(&r.report);
+	if (r.stop_fd >= 0)
+		close(r.stop_fd);
+	return err;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* What a person sees while the run goes on. */
+#include "bench/run/view.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/report/units.h"
+#include "lib/clock.h"
+
+#define HEAD_FORMAT "[%*zu/%zu] %-9.20s %-31.31s"
+
+void view_init(struct view *v, FILE *out)
+{
+	memset(v, 0, sizeof(*v));
+	v->out = out;
+	v->is_terminal = isatty(fileno(out));
+}
+
+/* Digits of the total, so that the counters stand below each other. */
+static int width(size_t n)
+{
+	int digits = 1;
+
+	while (n >= 10) {
+		n /= 10;
+		digits++;
+	}
+	return digits;
+}
+
+static size_t count_runnable(const struct plan *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		n += p->entry[i].status == RESULT_PLANNED;
+	return n;
+}
+
+void view_plan(struct view *v, const struct plan *p, const struct disk_list *disks,
+	       size_t first_disk, const struct options *o)
+{
+	size_t taken = 0, runnable = count_runnable(p);
+	char time[UNITS_BYTES];
+
+	v->total += runnable;
+	for (size_t i = first_disk; i < disks->n; i++) {
+		const struct disk *d = &disks->disk[i];
+		char size[UNITS_BYTES];
+
+		if (d->skip == DISK_TAKEN) {
+			taken++;
+			fprintf(v->out, "disk %-10.20s %-10s %.50s\n", d->name,
+				units_bytes(size, sizeof(size), d->size_bytes), d->model);
+		} else if (d->skip != DISK_NOT_ASKED) {
+			fprintf(v->out, "left alone %-10.20s %.55s\n", d->name,
+				disk_skip_table[d->skip].sentence);
+		}
+	}
+	fprintf(v->out, "%s: %zu disk%s, %zu test%s, about %s\n",
+		first_disk ? "late disks" : options_text(o, OPT_ID_PROFILE), taken,
+		taken == 1 ? "" : "s", runnable, runnable == 1 ? "" : "s",
+		units_time(time, sizeof(time), p->total_ns));
+	fflush(v->out);
+}
+
+void view_started(struct view *v, const struct result *r, const char *title)
+{
+	v->done++;
+	snprintf(v->head, sizeof(v->head), HEAD_FORMAT, width(v->total), v->done, v->total,
+		 r->target, title);
+	/* on a pipe or serial line a whole line now, so that a hang shows what hangs */
+	fprintf(v->out, v->is_terminal ? "%s" : "%s ...\n", v->head);
+	fflush(v->out);
+}
+
+void view_progress(struct view *v, uint64_t budget_ns, uint64_t elapsed_ns, uint64_t bytes)
+{
+	char rate[UNITS_BYTES], left[UNITS_BYTES];
+	uint64_t left_ns = budget_ns > elapsed_ns ? budget_ns - elapsed_ns : 0;
+
+	if (!v->is_terminal)
+		return;
+	units_rate(rate, sizeof(rate), (double)bytes);
+	units_time(left, sizeof(left), left_ns / NS_PER_S * NS_PER_S);
+	fprintf(v->out, "\r%s %9s  %s left \033[K", v->head, rate, left);
+	fflush(v->out);
+}
+
+/* The number a person compares: rate for large blocks, IOPS and median latency for small ones. */
+static void format_result(const struct result *r, char *text, size_t size)
+{
+	const struct metric *rate = result_find(r, "throughput"), *iops = result_find(r, "iops");
+	const struct metric *p50 = result_find(r, "lat_p50");
+	char a[UNITS_BYTES], b[UNITS_BYTES];
+
+	if (r->block_bytes >= 65536 && rate)
+		snprintf(text, size, "%s", units_rate(a, sizeof(a), rate->value));
+	else if (iops && p50)
+		snprintf(text, size, "%s, median %s", units_iops(a, sizeof(a), iops->value),
+			 units_time(b, sizeof(b), (uint64_t)p50->value));
+	else if (iops)
+		snprintf(text, size, "%s", units_iops(a, sizeof(a), iops->value));
+	else
+		snprintf(text, size, "ok");
+}
+
+void view_ended(struct view *v, const struct result *r, const char *title)
+{
+	char text[RESULT_REASON_BYTES + 32];
+
+	if (r->status == RESULT_UNSUPPORTED || (r->status == RESULT_SKIPPED && r->elapsed_ns == 0)) {
+		fprintf(v->out, "%s%.20s %s: %s: %.100s\n", v->is_terminal ? "\r" : "", r->target, title,
+			result_status_words[r->status], r->reason);
+		fflush(v->out);
+		return;
+	}
+	if (r->status == RESULT_OK)
+		format_result(r, text, sizeof(text));
+	else
+		snprintf(text, sizeof(text), "%s: %s", result_status_words[r->status], r->reason);
+	fprintf(v->out, "%s%s %s%s\n", v->is_terminal ? "\r" : "", v->head, text,
+		v->is_terminal ? "\033[K" : "");
+	if (r->status == RESULT_OK && r->reason[0])
+		fprintf(v->out, "    %.100s\n", r->reason);
+	fflush(v->out);
+}
+
+void view_finish(struct view *v, const char *dir, int save_err)
+{
+	if (!save_err)
+		fprintf(v->out, "report: %s/report.txt and %s/report.json\n", dir, dir);
+	fflush(v->out);
+}
