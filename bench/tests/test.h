@@ -16,6 +16,8 @@
 #include "bench/model/result.h"
 #include "bench/sys/disk.h"
 
+#define TEST_TITLE_MAX 34	/* characters: a line of the text report holds the title and the numbers */
+
 struct test;
 
 /* What a running test is given. */
@@ -35,7 +37,7 @@ struct test_context {
 
 struct test {
 	const char *name;	/* stable, e.g. "seq-read-qd1" */
-	/* for people, at most 34 characters, e.g. "sequential read 1 MiB, QD 1" */
+	/* for people, at most TEST_TITLE_MAX, e.g. "sequential read 1 MiB, QD 1" */
 	const char *title;
 	const char *help;	/* what it measures and how, one or two sentences */
 	enum io_order order;

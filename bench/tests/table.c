@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The tests, in the order they run on each disk. The order is part of the experiment. */
+#include <errno.h>
+#include <string.h>
+
+#include "bench/tests/block_read.h"
+#include "bench/tests/test.h"
+
+const struct test *const test_table[] = {
+	&test_seq_read_qd1,
+	&test_seq_read_qd64,
+	&test_rand_read_qd1,
+	&test_rand_read_qd64,
+};
+const size_t test_table_n = sizeof(test_table) / sizeof(test_table[0]);
+
+const struct test *test_find(const char *name)
+{
+	for (size_t i = 0; i < test_table_n; i++)
+		if (!strcmp(test_table[i]->name, name))
+			return test_table[i];
+	return NULL;
+}
+
+int test_selfcheck(void)
+{
+	for (size_t i = 0; i < test_table_n; i++) {
+		const struct test *t = test_table[i];
+
+		if (!t || !t->name || !t->name[0] || !t->title || !t->help || !t->fits || !t->run ||
+		    !t->weight || strlen(t->title) > TEST_TITLE_MAX)
+			return -EINVAL;
+		if (test_find(t->name) != t)
+			return -EINVAL;
+	}
+	return 0;
+}
