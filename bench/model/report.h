@@ -18,6 +18,8 @@
 
 #define REPORT_SCHEMA "bootmark/1"
 #define REPORT_TEXT_BYTES 256
+/* Name of a note on an unknown option, a bad value or a cut command line; a finding rule reads it. */
+#define REPORT_NOTE_OPTION "option"
 
 enum run_state {
 	RUN_RUNNING,		/* the run goes on, or ended without saying so */
@@ -56,6 +58,7 @@ struct run_info {
 	uint64_t planned_ns;	/* what the plan announced */
 	char clocksource[32];
 	char write_consent[REPORT_TEXT_BYTES];	/* what was asked and what it granted */
+	bool redacted;		/* report_redact was here: identities are left out on purpose */
 };
 
 struct machine_info {
@@ -103,8 +106,12 @@ struct report {
 	struct named_text *note;	/* option problems, late disks, kernel deviations ("kernel: SYMBOL") ... */
 	size_t note_n, note_room;
 	char *kernel_log;		/* tail of the kernel log with I/O errors; NULL: not readable */
+	/* what report_redact took out, kept to find it in texts that come later; never written */
+	char (*secret)[REPORT_TEXT_BYTES];
+	size_t secret_n, secret_room;
 };
 
+/* All values absent, no id. */
 void report_init(struct report *r);
 void report_free(struct report *r);
 /* Append copies; return 0 or -ENOMEM. */
@@ -114,6 +121,8 @@ int report_add_note(struct report *r, const char *name, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 int report_add_finding(struct report *r, enum finding_severity severity, const char *rule,
 		       const char *target, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/* True for a UUID in the form the report uses: lower-case hexadecimal digits in 8-4-4-4-12. */
+bool report_id_valid(const char *id);
 /* Finds the disk of that kernel name, or NULL. */
 const struct disk *report_disk(const struct report *r, const char *name);
 /*
@@ -121,9 +130,17 @@ const struct disk *report_disk(const struct report *r, const char *name);
  * RESULT_SKIPPED with `reason`, the state RUN_PARTIAL. A complete report is left as it is.
  */
 void report_close(struct report *r, const char *reason);
-/* Removes serials, WWNs, MACs, label, identities (option redact); disks keep telling names. */
-void report_redact(struct report *r);
-/* Runs every finding rule over the report, replacing earlier findings, and sorts them. 0 or -ENOMEM. */
+/*
+ * Empties serials, WWNs, MACs, label and identities (option redact) and replaces them, and all that
+ * looks like a MAC address, wherever else they appear: options, notes, reasons, findings, kernel
+ * log. Disks keep kernel name and model. What was taken out once is remembered: call it again after
+ * anything was added. Returns 0 or -ENOMEM; then the report must not be shown.
+ */
+int report_redact(struct report *r);
+/*
+ * Runs every finding rule (finding_table) over the report, replacing earlier findings; ordered by
+ * severity, then by rule. Call it after run.state is set. Returns 0 or -ENOMEM.
+ */
 int report_find(struct report *r);
 
 /* bench/report/json.c: the whole report as JSON text (malloc'ed, caller frees) or NULL (-ENOMEM). */

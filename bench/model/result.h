@@ -33,7 +33,8 @@ extern const char *const metric_unit_words[UNIT_UNITS];	/* "bytes_per_s", "iops"
 
 /*
  * One number with its spread. value is what the test reports; where samples exist they show how it
- * varied over time (median, MAD = median absolute deviation, both of the samples).
+ * varied over time (median, MAD = median absolute deviation, both of the samples as kept; min and
+ * max of all values, before any were merged).
  */
 struct metric {
 	char name[40];		/* "throughput", "iops", "lat_mean", "lat_p99" ... */
@@ -68,9 +69,15 @@ struct result {
 
 /* Empties `r` and sets test, target and status RESULT_PLANNED. */
 void result_init(struct result *r, const char *test, const char *target);
-/* Appends a metric without samples; returns it, or NULL when the result is full (a bug: see unit test). */
+/*
+ * Appends a metric without samples; returns it, or NULL when the result is full (a bug: see unit
+ * test) or the value is not finite: such a metric is absent.
+ */
 struct metric *result_metric(struct result *r, const char *name, enum metric_unit unit, double value);
-/* Fills sample fields of `m` from `n` values (kept evenly merged by mean to METRIC_SAMPLES_MAX). */
+/*
+ * Fills the sample fields of `m` from `n` finite values, merged evenly by mean to
+ * METRIC_SAMPLES_MAX. `m` may be NULL (result_metric refused it): then nothing happens.
+ */
 void metric_samples(struct metric *m, const double *value, uint32_t n);
 /* Finds a metric by name or returns NULL. */
 const struct metric *result_find(const struct result *r, const char *name);

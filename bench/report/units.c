@@ -74,3 +74,39 @@ const char *units_time(char *buf, size_t size, uint64_t ns)
 		snprintf(buf, size, "%" PRIu64 " h %" PRIu64 " min", s / 3600, s % 3600 / 60);
 	return buf;
 }
+
+const char *units_count(char *buf, size_t size, uint64_t n)
+{
+	char digits[24];
+	size_t len = (size_t)snprintf(digits, sizeof(digits), "%" PRIu64, n), used = 0;
+
+	for (size_t i = 0; i < len && used + 2 < size; i++) {
+		if (i > 0 && (len - i) % 3 == 0)
+			buf[used++] = ',';
+		buf[used++] = digits[i];
+	}
+	buf[used] = '\0';
+	return buf;
+}
+
+const char *units_block(char *buf, size_t size, uint64_t bytes)
+{
+	static const char *const unit[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	size_t u = 0;
+
+	while (bytes && bytes % 1024 == 0 && u + 1 < COUNT(unit)) {
+		bytes /= 1024;
+		u++;
+	}
+	snprintf(buf, size, "%" PRIu64 " %s", bytes, unit[u]);
+	return buf;
+}
+
+const char *units_link(char *buf, size_t size, uint32_t mbit_per_s)
+{
+	if (mbit_per_s >= 1000)
+		snprintf(buf, size, "%g Gb/s", mbit_per_s / 1000.0);
+	else
+		snprintf(buf, size, "%" PRIu32 " Mb/s", mbit_per_s);
+	return buf;
+}

@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 #define UNITS_BYTES 32	/* room enough for any of them */
+/* Room for one of them, to the end of the enclosing block: `units_bytes(UNITS_BUF, n)`. */
+#define UNITS_BUF (char[UNITS_BYTES]){ 0 }, UNITS_BYTES
 
 /* "512 B", "1.02 TB": powers of 1000. */
 const char *units_bytes(char *buf, size_t size, uint64_t bytes);
@@ -22,5 +24,11 @@ const char *units_rate(char *buf, size_t size, double bytes_per_s);
 const char *units_iops(char *buf, size_t size, double iops);
 /* "850 ns", "12.3 us", "4.56 ms", "1.20 s", "2 min 5 s". */
 const char *units_time(char *buf, size_t size, uint64_t ns);
+/* "1,048,576". */
+const char *units_count(char *buf, size_t size, uint64_t n);
+/* "4 KiB"; in bytes where it is no whole number of a larger unit: "520 B". */
+const char *units_block(char *buf, size_t size, uint64_t bytes);
+/* "1 Gb/s", "2.5 Gb/s", "100 Mb/s". */
+const char *units_link(char *buf, size_t size, uint32_t mbit_per_s);
 
 #endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* What JSON writer and reader agree on beyond the map of fields. */
+#ifndef BENCH_REPORT_JSON_H
+#define BENCH_REPORT_JSON_H
+
+#include <stdint.h>
+
+/* Whole numbers from here on are not exact in a double: they are also written as text under KEY_str. */
+#define JSON_EXACT_LIMIT (UINT64_C(1) << 53)
+#define JSON_EXACT_SUFFIX "_str"
+/* Largest report that is read. */
+#define JSON_READ_LIMIT_BYTES (64u << 20)
+
+#endif
