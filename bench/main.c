@@ -31,10 +31,13 @@ static void print_help(FILE *out)
 		"usage: bench COMMAND [FLAG...]      bench COMMAND --help explains its flags\n\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		fprintf(out, "  %-8s%s\n", commands[i].name, commands[i].help);
-	fprintf(out, "\n"
-		"Start with `bench plan`, as root: it names every disk and what would be measured.\n"
-		"Disks are opened read-only; nothing is written without consent that names the disk.\n\n"
-		"exit codes: 0 done; 1 failed; 2 wrong flags; 3 a report exists, with failures in it\n");
+	fprintf(out,
+		"\n"
+		"Start with `bench plan`, as root: it names every disk and what would be\n"
+		"measured. Disks are opened read-only; nothing is written without consent that\n"
+		"names the disk.\n\n"
+		"exit codes: 0 done; 1 failed; 2 wrong flags; 3 a report exists, with failures\n"
+		"in it\n");
 }
 
 /*

@@ -186,8 +186,8 @@ static void note_bad(struct options *o, const struct opt_row *row, const char *v
 
 	switch (row->type) {
 	case OPT_ENUM:
-		options_note(o, "%s: %s=%.60s: not one of %s", source_names[source], row->name, shown,
-			     row->choices);
+		options_note(o, "%s: %s=%.60s: not one of %s", source_names[source], row->name,
+			     shown, row->choices);
 		break;
 	case OPT_SECONDS:
 		options_note(o, "%s: %s=%.60s: not a time (like 90, 90s, 15m or 2h)",
@@ -198,8 +198,11 @@ static void note_bad(struct options *o, const struct opt_row *row, const char *v
 			     shown);
 		break;
 	default:
-		options_note(o, "%s: %s=%.60s: not none, file:/PATH, writeback or destroy: nothing will be "
-			     "written", source_names[source], row->name, shown);
+		options_note(
+			o,
+			"%s: %s=%.60s: not none, file:/PATH, writeback or destroy: nothing will be "
+			"written",
+			source_names[source], row->name, shown);
 	}
 }
 
@@ -317,8 +320,8 @@ static void mask_urls(char *to, size_t size, const char *list)
 				at = host + i + 1;
 		if (path > len)
 			path = len;
-		used += (size_t)snprintf(to + used, size - used, "%.*s%s%.*s%s%s", (int)(host - list),
-					 list, at > host ? "***@" : "",
+		used += (size_t)snprintf(to + used, size - used, "%.*s%s%.*s%s%s",
+					 (int)(host - list), list, at > host ? "***@" : "",
 					 (int)(list + path > at ? list + path - at : 0), at,
 					 path < len ? "?***" : "", list[len] ? "," : "");
 		list += len + (list[len] == ',');

@@ -94,7 +94,8 @@ void options_markdown(FILE *out)
 		if (row->scope & OPT_SECRET)
 			fputs("- Secret: masked wherever options are shown.\n", out);
 		if (row->scope & OPT_GRANTS)
-			fputs("- On a kernel command line it counts only if `bench.eol` is the last word.\n", out);
+			fputs("- On a kernel command line it counts only with `bench.eol` as the "
+			      "last word.\n", out);
 		fputc('\n', out);
 	}
 }

@@ -82,8 +82,9 @@ static void withdraw_grants(struct options *o, bool asked)
 				    options_table[i].type == OPT_WRITE ? "none" : "",
 				    OPT_FROM_DEFAULT);
 	o->eol_missing = true;
-	options_note(o, "kernel command line: bench.eol is not its last word, so it may have been cut%s",
-		     asked ? ": consent to write is refused" : "");
+	options_note(
+		o, "kernel command line: bench.eol is not its last word, so it may have been cut%s",
+		asked ? ": consent to write is refused" : "");
 }
 
 static bool grants(const char *name)
@@ -186,7 +187,8 @@ static const struct opt_row *find_flag(const char *name, size_t len, unsigned sc
 	for (int i = 0; i < OPT_COUNT; i++) {
 		const struct opt_row *row = &options_table[i];
 
-		if (row->scope & scope && strlen(row->name) == len && strncmp(row->name, name, len) == 0)
+		if (row->scope & scope && strlen(row->name) == len &&
+		    strncmp(row->name, name, len) == 0)
 			return row;
 	}
 	return NULL;

@@ -15,9 +15,9 @@
 static void print_help(void)
 {
 	printf("usage: bench plan [FLAG...]\n\n"
-	       "Names every block device, what would be measured on it and how long that takes, and for\n"
-	       "each device left alone the reason. Devices are opened read-only, to see whether they\n"
-	       "can be; nothing is read from them.\n\n");
+	       "Names every block device, what would be measured on it and how long that takes,\n"
+	       "and for each device left alone the reason. Devices are opened read-only, to see\n"
+	       "whether they can be; nothing is read from them.\n\n");
 	options_help(stdout, OPT_IN_PLAN);
 	printf("\nexit codes: 0 there is something to measure; 1 there is not; 2 wrong flags\n");
 }
@@ -34,9 +34,9 @@ static void print_disk(const struct disk *d)
 
 	printf("%s  %s  %.40s\n", d->name, units_bytes(size, sizeof(size), d->size_bytes),
 	       d->model[0] ? d->model : "(no model)");
-	printf("    %s, sectors %u/%u bytes%s", d->transport[0] ? d->transport : "unknown transport",
-	       d->logical_block_bytes, d->physical_block_bytes,
-	       d->rotational == DISK_ROTATING ? ", rotating" : "");
+	printf("    %s, sectors %u/%u bytes%s",
+	       d->transport[0] ? d->transport : "unknown transport", d->logical_block_bytes,
+	       d->physical_block_bytes, d->rotational == DISK_ROTATING ? ", rotating" : "");
 	print_named("firmware", d->firmware);
 	printf("%s\n    %s", d->read_only ? ", read-only" : "", d->identity);
 	print_named("at", d->controller);
@@ -54,7 +54,8 @@ static void print_entry(const struct plan_entry *e)
 		printf("    %-16s %-35.35s %s\n", e->test->name, e->test->title,
 		       units_time(time, sizeof(time), e->budget_ns));
 	else
-		printf("    %-16s %s: %.60s\n", e->test->name, result_status_words[e->status], e->why);
+		printf("    %-16s %s: %.60s\n", e->test->name, result_status_words[e->status],
+		       e->why);
 }
 
 static void print_left_alone(const struct disk_list *disks)
@@ -86,7 +87,8 @@ static void print_consent(const struct options *o)
 }
 
 /* Prints everything. Returns the number of tests that would run. */
-static size_t print_plan(const struct plan *p, const struct disk_list *disks, const struct options *o)
+static size_t print_plan(const struct plan *p, const struct disk_list *disks,
+			 const struct options *o)
 {
 	size_t taken = 0, tests = 0, entry = 0;
 	char time[UNITS_BYTES];
@@ -102,9 +104,9 @@ static size_t print_plan(const struct plan *p, const struct disk_list *disks, co
 		}
 	}
 	print_left_alone(disks);
-	printf("\nPlan: profile %s, %zu disk%s, %zu test%s, about %s. ", options_text(o, OPT_ID_PROFILE),
-	       taken, taken == 1 ? "" : "s", tests, tests == 1 ? "" : "s",
-	       units_time(time, sizeof(time), p->total_ns));
+	printf("\nPlan: profile %s, %zu disk%s, %zu test%s, about %s. ",
+	       options_text(o, OPT_ID_PROFILE), taken, taken == 1 ? "" : "s", tests,
+	       tests == 1 ? "" : "s", units_time(time, sizeof(time), p->total_ns));
 	print_consent(o);
 	if (taken == 0 && geteuid() != 0)
 		printf("Disks can only be opened by root: try again as root.\n");
@@ -119,8 +121,8 @@ static int plan_all(struct options *o)
 	int err = disks_discover(options_text(o, OPT_ID_ROOT), &disks);
 
 	if (err) {
-		fprintf(stderr, "bench plan: %s/sys: %s: is sysfs mounted?\n", options_text(o, OPT_ID_ROOT),
-			strerror(-err));
+		fprintf(stderr, "bench plan: %s/sys: %s: is sysfs mounted?\n",
+			options_text(o, OPT_ID_ROOT), strerror(-err));
 		disk_list_free(&disks);
 		return CMD_FAILED;
 	}

@@ -45,8 +45,8 @@ static void print_help(void)
 	       "Measures every disk it finds (see `bench plan`) and writes DIR/report.json and\n"
 	       "DIR/report.txt, which grow while it works. Disks are opened read-only.\n\n");
 	options_help(stdout, OPT_IN_RUN);
-	printf("\nexit codes: 0 all measured; 3 a report was written, but something failed (it says\n"
-	       "what); 1 no report could be written; 2 wrong flags\n");
+	printf("\nexit codes: 0 all measured; 3 a report was written, but something failed\n"
+	       "(it says what); 1 no report could be written; 2 wrong flags\n");
 }
 
 /* Writes the report as it stands. A failure is told once and kept for the exit code. */
@@ -59,7 +59,8 @@ static void save(struct run *r)
 	if (!err)
 		err = report_save(&r->report, r->out);
 	if (err && err != r->save_err)
-		fprintf(stderr, "bench: %s: the report cannot be written: %s\n", r->out, strerror(-err));
+		fprintf(stderr, "bench: %s: the report cannot be written: %s\n", r->out,
+			strerror(-err));
 	r->save_err = err;
 }
 
@@ -78,7 +79,8 @@ static void on_progress(void *context, size_t entry, const struct frame_progress
 {
 	struct run *r = context;
 
-	view_progress(&r->view, r->plan.entry[entry].budget_ns, progress->elapsed_ns, progress->bytes);
+	view_progress(&r->view, r->plan.entry[entry].budget_ns, progress->elapsed_ns,
+		      progress->bytes);
 }
 
 static void on_ended(void *context, size_t entry, const struct result *result)
@@ -105,7 +107,8 @@ static int announce(struct run *r)
 		int err;
 
 		result_init(&planned, e->test->name, d->name);
-		snprintf(planned.target_identity, sizeof(planned.target_identity), "%s", d->identity);
+		snprintf(planned.target_identity, sizeof(planned.target_identity), "%s",
+			 d->identity);
 		planned.budget_ns = e->budget_ns;
 		err = report_add_result(&r->report, &planned);
 		if (err)
@@ -178,7 +181,8 @@ static void find_disks(struct run *r)
 	int err = disks_discover(options_text(&r->options, OPT_ID_ROOT), &r->report.disks);
 
 	if (err) {
-		report_add_note(&r->report, "discovery", "no disks could be looked for: %s", strerror(-err));
+		report_add_note(&r->report, "discovery", "no disks could be looked for: %s",
+				strerror(-err));
 		return;
 	}
 	disks_select(&r->report.disks, &r->options);
@@ -217,8 +221,9 @@ static void finish(struct run *r, enum supervise_end end)
 		info->state = RUN_COMPLETE;
 	} else {
 		info->state = RUN_PARTIAL;
-		snprintf(info->state_reason, sizeof(info->state_reason), "%s", end == SUPERVISE_DEADLINE ?
-			 "the run's deadline was reached" : "the run was stopped by a signal");
+		snprintf(info->state_reason, sizeof(info->state_reason), "%s",
+			 end == SUPERVISE_DEADLINE ? "the run's deadline was reached"
+						   : "the run was stopped by a signal");
 	}
 	save(r);
 	view_finish(&r->view, r->out, r->save_err);
@@ -317,7 +322,8 @@ int cmd_run(int argc, char **argv)
 	view_init(&r.view, stdout);
 	err = prepare_out(&r);
 	if (err) {
-		fprintf(stderr, "bench run: %s: %s: name another folder with --out\n", r.out, strerror(-err));
+		fprintf(stderr, "bench run: %s: %s: name another folder with --out\n", r.out,
+			strerror(-err));
 		return CMD_FAILED;
 	}
 	err = run_all(&r);

@@ -65,7 +65,8 @@ static void fill_consent(struct run_info *run, const struct options *o)
 	char asked[128];
 
 	if (options_number(o, OPT_ID_WRITE) == OPT_WRITE_NONE)
-		text_copy(run->write_consent, sizeof(run->write_consent), "none: disks are opened read-only");
+		text_copy(run->write_consent, sizeof(run->write_consent),
+			  "none: disks are opened read-only");
 	else
 		snprintf(run->write_consent, sizeof(run->write_consent),
 			 "%s was asked; no test of this version writes: disks are opened read-only",

@@ -56,11 +56,13 @@ static int is_result_sound(const struct result *r)
 		    r->metric[i].sample_n > METRIC_SAMPLES_MAX ||
 		    !memchr(r->metric[i].name, '\0', sizeof(r->metric[i].name)))
 			return 0;
-	return memchr(r->reason, '\0', sizeof(r->reason)) && memchr(r->test, '\0', sizeof(r->test)) &&
+	return memchr(r->reason, '\0', sizeof(r->reason)) &&
+	       memchr(r->test, '\0', sizeof(r->test)) &&
 	       memchr(r->target, '\0', sizeof(r->target)) &&
 	       memchr(r->target_identity, '\0', sizeof(r->target_identity)) &&
 	       memchr(r->engine, '\0', sizeof(r->engine)) &&
-	       memchr(r->access, '\0', sizeof(r->access)) && memchr(r->order, '\0', sizeof(r->order)) &&
+	       memchr(r->access, '\0', sizeof(r->access)) &&
+	       memchr(r->order, '\0', sizeof(r->order)) &&
 	       memchr(r->io.setup_what, '\0', sizeof(r->io.setup_what));
 }
 

@@ -66,8 +66,8 @@ static void note_unknown_tests(struct options *o)
 			options_note(o, "tests: there is no test %s", item);
 }
 
-static void fill_entry(struct plan_entry *e, size_t disk, const struct disk *d, const struct test *t,
-		       const struct options *o)
+static void fill_entry(struct plan_entry *e, size_t disk, const struct disk *d,
+		       const struct test *t, const struct options *o)
 {
 	e->disk = disk;
 	e->test = t;
@@ -94,7 +94,8 @@ static void share_time(struct plan *p, const struct options *o)
 	}
 	unit_ns = profiles[profile].one_test_ns;
 	if (profiles[profile].all_tests_ns && weights > 0) {
-		uint64_t spent_ns = entries * PLAN_OVERHEAD_NS, all_ns = profiles[profile].all_tests_ns;
+		uint64_t spent_ns = entries * PLAN_OVERHEAD_NS,
+			 all_ns = profiles[profile].all_tests_ns;
 		uint64_t share_ns = all_ns > spent_ns ? (all_ns - spent_ns) / weights : 0;
 
 		if (share_ns < unit_ns)
@@ -122,7 +123,8 @@ int plan_make(struct plan *p, const struct disk_list *disks, size_t first_disk, 
 	size_t room = 0;
 
 	memset(p, 0, sizeof(*p));
-	_Static_assert(sizeof(profiles) / sizeof(profiles[0]) == 3, "one row per choice of --profile");
+	_Static_assert(sizeof(profiles) / sizeof(profiles[0]) == 3,
+		       "one row per choice of --profile");
 	for (size_t d = first_disk; d < disks->n; d++)
 		room += disks->disk[d].skip == DISK_TAKEN ? test_table_n : 0;
 	if (room > 0) {

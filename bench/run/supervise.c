@@ -141,7 +141,8 @@ static enum watch watch(struct supervisor *s, struct turn *t)
 			{ .fd = t->fd, .events = POLLIN },
 			{ .fd = s->limits->stop_fd, .events = POLLIN },
 		};
-		const struct plan_entry *e = &s->plan->entry[t->next < t->end ? t->next : t->end - 1];
+		const struct plan_entry *e =
+			&s->plan->entry[t->next < t->end ? t->next : t->end - 1];
 		uint64_t late_ns = t->entry_start_ns + e->deadline_ns, now_ns;
 		int got;
 
@@ -199,7 +200,8 @@ static void describe_death(int status, char *why, size_t size)
 		snprintf(why, size, "its process crashed with signal %d (%s)", WTERMSIG(status),
 			 strsignal(WTERMSIG(status)));
 	else if (status >= 0 && WIFEXITED(status))
-		snprintf(why, size, "its process ended early with exit code %d", WEXITSTATUS(status));
+		snprintf(why, size, "its process ended early with exit code %d",
+			 WEXITSTATUS(status));
 	else
 		snprintf(why, size, "its process closed the pipe and is stuck in the kernel");
 }
@@ -222,10 +224,11 @@ static void settle(struct supervisor *s, struct turn *t, enum watch why)
 		end_current(s, t, RESULT_FAILED, "its process sent a damaged result and was ended");
 		return;
 	case WATCH_LATE:
-		snprintf(text, sizeof(text), "no result after %.1f s: %s", waited_s, !t->running ?
-			 "the test's process did not start" : status < 0 ?
-			 "the device does not answer, and the kernel cannot end the waiting process" :
-			 "the device does not answer in time");
+		snprintf(text, sizeof(text), "no result after %.1f s: %s%s", waited_s,
+			 t->running ? "the device does not answer"
+				    : "the test's process did not start",
+			 status < 0 ? ", and the kernel cannot end the process that waits for it"
+				    : "");
 		end_current(s, t, RESULT_TIMEOUT, text);
 		snprintf(t->lost, sizeof(t->lost), "the disk did not answer in an earlier test");
 		return;
@@ -253,7 +256,8 @@ static void run_turn(struct supervisor *s, struct turn *t)
 		t->entry_start_ns = clock_ns();
 		pid = worker_start(s->plan, t->next, t->end, d, s->limits->run_start_ns, &t->fd);
 		if (pid < 0) {
-			snprintf(t->lost, sizeof(t->lost), "no process for the test: %s", strerror(-pid));
+			snprintf(t->lost, sizeof(t->lost), "no process for the test: %s",
+				 strerror(-pid));
 			return;
 		}
 		t->pid = pid;
@@ -274,7 +278,11 @@ enum supervise_end supervise_run(const struct plan *p, const struct disk_list *d
 				 const struct supervise_events *events)
 {
 	struct supervisor s = {
-		.plan = p, .disks = disks, .limits = limits, .events = events, .end = SUPERVISE_DONE,
+		.plan = p,
+		.disks = disks,
+		.limits = limits,
+		.events = events,
+		.end = SUPERVISE_DONE,
 	};
 	struct turn t;
 

@@ -110,9 +110,10 @@ void view_ended(struct view *v, const struct result *r, const char *title)
 {
 	char text[RESULT_REASON_BYTES + 32];
 
-	if (r->status == RESULT_UNSUPPORTED || (r->status == RESULT_SKIPPED && r->elapsed_ns == 0)) {
-		fprintf(v->out, "%s%.20s %s: %s: %.100s\n", v->is_terminal ? "\r" : "", r->target, title,
-			result_status_words[r->status], r->reason);
+	if (r->status == RESULT_UNSUPPORTED ||
+	    (r->status == RESULT_SKIPPED && r->elapsed_ns == 0)) {
+		fprintf(v->out, "%s%.20s %s: %s: %.100s\n", v->is_terminal ? "\r" : "", r->target,
+			title, result_status_words[r->status], r->reason);
 		fflush(v->out);
 		return;
 	}

@@ -26,8 +26,8 @@ struct view {
 
 void view_init(struct view *v, FILE *out);
 /* Devices, their reasons, and how long it will take; adds the plan's tests to the total. */
-void view_plan(struct view *v, const struct plan *p, const struct disk_list *disks, size_t first_disk,
-	       const struct options *o);
+void view_plan(struct view *v, const struct plan *p, const struct disk_list *disks,
+	       size_t first_disk, const struct options *o);
 void view_started(struct view *v, const struct result *r, const char *title);
 /* `bytes` moved in the last second, about. */
 void view_progress(struct view *v, uint64_t budget_ns, uint64_t elapsed_ns, uint64_t bytes);

@@ -38,7 +38,8 @@ static void test_table(void)
 static void test_kernel_words(void)
 {
 	is_int(kernel("BOOT_IMAGE=/vmlinuz root=x bench.profile=quick quiet "
-		      "bench.label=\"rack 4, left\" bench.budget=2m bench.eol\n"), 3, "three words seen");
+		      "bench.label=\"rack 4, left\" bench.budget=2m bench.eol\n"),
+	       3, "three words seen");
 	is_str(options_text(&o, OPT_ID_PROFILE), "quick", "enum value");
 	is_str(options_text(&o, OPT_ID_LABEL), "rack 4, left", "quotes keep blanks");
 	is_uint(options_number(&o, OPT_ID_BUDGET), 120, "minutes become seconds");
@@ -51,7 +52,8 @@ static void test_kernel_words(void)
 	is_uint(options_number(&o, OPT_ID_DISKS), 3, "and counts its items");
 	kernel("bench.profile=quick bench.profile=fast bench.eol");
 	is_str(options_text(&o, OPT_ID_PROFILE), "quick", "a bad value leaves the good one");
-	ok(strstr(options_last_note(&o), "profile=fast"), "and is noted: %s", options_last_note(&o));
+	ok(strstr(options_last_note(&o), "profile=fast"), "and is noted: %s",
+	   options_last_note(&o));
 	is_int(kernel("bench.colour=red bench.eol"), 1, "an unknown key is seen");
 	ok(strstr(options_last_note(&o), "unknown option colour"), "and noted");
 	kernel("bench.out=/etc bench.eol");
@@ -71,11 +73,23 @@ static void test_kernel_words(void)
 
 static void test_seconds(void)
 {
-	static const struct { const char *text; int err; uint64_t want; } row[] = {
-		{ "0", 0, 0 }, { "90", 0, 90 }, { "90s", 0, 90 }, { "15m", 0, 900 }, { "2h", 0, 7200 },
-		{ "", -EINVAL, 0 }, { "-1", -EINVAL, 0 }, { "1.5", -EINVAL, 0 }, { "1d", -EINVAL, 0 },
-		{ "1mm", -EINVAL, 0 }, { "0x10", -EINVAL, 0 }, { " 1", -EINVAL, 0 }, { "m", -EINVAL, 0 },
-		{ "18446744073709551617", -EINVAL, 0 }, { "1099511627776h", -EINVAL, 0 },
+	static const struct { const char *text; int err; uint64_t want;
+	} row[] = {
+		{ "0", 0, 0 },
+		{ "90", 0, 90 },
+		{ "90s", 0, 90 },
+		{ "15m", 0, 900 },
+		{ "2h", 0, 7200 },
+		{ "", -EINVAL, 0 },
+		{ "-1", -EINVAL, 0 },
+		{ "1.5", -EINVAL, 0 },
+		{ "1d", -EINVAL, 0 },
+		{ "1mm", -EINVAL, 0 },
+		{ "0x10", -EINVAL, 0 },
+		{ " 1", -EINVAL, 0 },
+		{ "m", -EINVAL, 0 },
+		{ "18446744073709551617", -EINVAL, 0 },
+		{ "1099511627776h", -EINVAL, 0 },
 		{ "$(reboot)", -EINVAL, 0 },
 	};
 
@@ -91,9 +105,17 @@ static void test_seconds(void)
 static void test_write_consent(void)
 {
 	static const char *const never[] = {
-		"0", "no", "false", "", "yes", "1", "all", "$(reboot)", "Destroy", "destroy ", "DESTROY",
-		"destroy,writeback", "file:", "file:relative", "file:/", "none", "true", "on", "off", "2",
-		"write", "destroy\n",
+		"0",	   "no",
+		"false",   "",
+		"yes",	   "1",
+		"all",	   "$(reboot)",
+		"Destroy", "destroy ",
+		"DESTROY", "destroy,writeback",
+		"file:",   "file:relative",
+		"file:/",  "none",
+		"true",	   "on",
+		"off",	   "2",
+		"write",   "destroy\n",
 	};
 	char word[64];
 
@@ -101,7 +123,8 @@ static void test_write_consent(void)
 		options_init(&o);
 		options_set(&o, "write", "destroy", OPT_FROM_FILE);
 		options_set(&o, "write", never[i], OPT_FROM_KERNEL);
-		is_uint(options_number(&o, OPT_ID_WRITE), OPT_WRITE_NONE, "write: row %zu withdraws", i);
+		is_uint(options_number(&o, OPT_ID_WRITE), OPT_WRITE_NONE,
+			"write: row %zu withdraws", i);
 		is_str(options_text(&o, OPT_ID_WRITE), "none", "write: row %zu reads none", i);
 		snprintf(word, sizeof(word), "bench.write=\"%s\" bench.eol", never[i]);
 		kernel(word);
@@ -137,13 +160,15 @@ static void test_cut_line(void)
 	ok(o.eol_missing, "the missing end is known");
 	ok(strstr(options_last_note(&o), "refused"), "and said: %s", options_last_note(&o));
 	kernel("bench.eol bench.write=destroy bench.destroy=A");
-	is_uint(options_number(&o, OPT_ID_WRITE), OPT_WRITE_NONE, "bench.eol must be the last word");
+	is_uint(options_number(&o, OPT_ID_WRITE), OPT_WRITE_NONE,
+		"bench.eol must be the last word");
 	kernel("bench.write=destroy bench.eol=1");
 	is_uint(options_number(&o, OPT_ID_WRITE), OPT_WRITE_NONE, "bench.eol has no value");
 	options_init(&o);
 	options_set(&o, "write", "destroy", OPT_FROM_FILE);
 	options_kernel(&o, "bench.profile=quick bench.wri", 29);
-	is_uint(options_number(&o, OPT_ID_WRITE), OPT_WRITE_NONE, "a cut line withdraws a file's consent");
+	is_uint(options_number(&o, OPT_ID_WRITE), OPT_WRITE_NONE,
+		"a cut line withdraws a file's consent");
 }
 
 static void test_flags(void)
@@ -185,7 +210,8 @@ static void write_file(const char *path, const char *text)
 static void test_files(void)
 {
 	char dir[] = "/tmp/test_options.XXXXXX", config[64], line[64];
-	char *argv[] = { "run", "--config", config, "--cmdline", line, "--disks", "sdc", "--label", "flag" };
+	char *argv[] = { "run",	    "--config", config,	   "--cmdline", line,
+			 "--disks", "sdc",	"--label", "flag" };
 
 	if (!mkdtemp(dir))
 		tap_bail("no temporary folder");
@@ -195,7 +221,8 @@ static void test_files(void)
 			   "label = from file\nout=/x");
 	write_file(line, "bench.budget=9 bench.disks=sdb bench.eol\n");
 	options_init(&o);
-	is_int(options_load(&o, 9, argv, OPT_IN_RUN), 9, "file, kernel command line and flags load");
+	is_int(options_load(&o, 9, argv, OPT_IN_RUN), 9,
+	       "file, kernel command line and flags load");
 	is_str(options_text(&o, OPT_ID_PROFILE), "quick", "the file's value stands");
 	is_uint(options_number(&o, OPT_ID_BUDGET), 9, "the kernel command line wins over the file");
 	is_str(options_text(&o, OPT_ID_DISKS), "sdc", "a flag's list replaces, once");
@@ -219,19 +246,22 @@ static void test_shown(void)
 	options_init(&o);
 	options_set(&o, "token", "secret", OPT_FROM_FLAG);
 	is_str(options_shown(&o, OPT_ID_TOKEN, buf, sizeof(buf)), "***", "a token is masked");
-	options_set(&o, "upload", "https://u:p@h.example/a?sig=1,http://b/v1/reports", OPT_FROM_FLAG);
+	options_set(&o, "upload", "https://u:p@h.example/a?sig=1,http://b/v1/reports",
+		    OPT_FROM_FLAG);
 	is_str(options_shown(&o, OPT_ID_UPLOAD, buf, sizeof(buf)),
-	       "https://***@h.example/a?***,http://b/v1/reports", "so are passwords and signatures");
+	       "https://***@h.example/a?***,http://b/v1/reports",
+	       "so are passwords and signatures");
 	options_set(&o, "upload", "https://h/?x=a@b:c", OPT_FROM_KERNEL);
-	is_str(options_shown(&o, OPT_ID_UPLOAD, buf, sizeof(buf)), "https://h/?***", "an @ in the query");
+	is_str(options_shown(&o, OPT_ID_UPLOAD, buf, sizeof(buf)), "https://h/?***",
+	       "an @ in the query");
 	options_set(&o, "upload", "http://u@@h/", OPT_FROM_FLAG);
 	is_str(options_shown(&o, OPT_ID_UPLOAD, buf, sizeof(buf)), "http://***@h/", "two @");
 	options_set(&o, "upload", "u:p@h,@,://,?", OPT_FROM_KERNEL);
 	ok(options_shown(&o, OPT_ID_UPLOAD, buf, sizeof(buf)) == buf && !strstr(buf, "u:p"),
 	   "text that is no URL: %s", buf);
 	options_set(&o, "label", "\x1b[2Ja\xff\n<b>", OPT_FROM_FLAG);
-	is_str(options_shown(&o, OPT_ID_LABEL, buf, sizeof(buf)), "\xEF\xBF\xBD[2Ja\xEF\xBF\xBD <b>",
-	       "control characters are replaced");
+	is_str(options_shown(&o, OPT_ID_LABEL, buf, sizeof(buf)),
+	       "\xEF\xBF\xBD[2Ja\xEF\xBF\xBD <b>", "control characters are replaced");
 	ok(options_shown(&o, OPT_ID_UPLOAD, buf, 8) && strlen(buf) < 8, "a small buffer is enough");
 }
 
@@ -242,7 +272,8 @@ static void test_limits(void)
 
 	memset(big, 'a', sizeof(big) - 1);
 	options_init(&o);
-	is_int(options_set(&o, "label", big, OPT_FROM_FLAG), -ENOSPC, "a value larger than the pool");
+	is_int(options_set(&o, "label", big, OPT_FROM_FLAG), -ENOSPC,
+	       "a value larger than the pool");
 	is_str(options_text(&o, OPT_ID_LABEL), "", "leaves the old one");
 	options_init(&o);
 	for (int i = 0; i < 3 * OPT_NOTES_MAX; i++)

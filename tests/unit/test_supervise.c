@@ -105,7 +105,8 @@ static void on_ended(void *context, size_t entry, const struct result *r)
 static struct seen seen;
 
 /* Runs tests[kind[i]] on disk[i]; gives up an entry after 300 ms and the run after run_ms. */
-static enum supervise_end run(size_t n, const int *kind, const int *disk, unsigned run_ms, int stop_fd)
+static enum supervise_end run(size_t n, const int *kind, const int *disk, unsigned run_ms,
+			      int stop_fd)
 {
 	static struct disk disks[2];
 	struct disk_list list = { .disk = disks, .n = 2 };
@@ -127,7 +128,8 @@ static enum supervise_end run(size_t n, const int *kind, const int *disk, unsign
 		entry[i].disk = (size_t)disk[i];
 		entry[i].test = &tests[kind[i] == T_SKIP ? T_OK : kind[i]];
 		entry[i].status = kind[i] == T_SKIP ? RESULT_UNSUPPORTED : RESULT_PLANNED;
-		snprintf(entry[i].why, sizeof(entry[i].why), "%s", kind[i] == T_SKIP ? "too small" : "");
+		snprintf(entry[i].why, sizeof(entry[i].why), "%s",
+			 kind[i] == T_SKIP ? "too small" : "");
 		entry[i].budget_ns = NS_PER_MS;
 		entry[i].deadline_ns = 300 * NS_PER_MS;
 	}
@@ -139,7 +141,8 @@ static void is_result(size_t entry, enum result_status status, const char *reaso
 	const struct result *r = &seen.result[entry];
 
 	is_int(seen.ended[entry], 1, "entry %zu ends once", entry);
-	is_str(result_status_words[r->status], result_status_words[status], "entry %zu status", entry);
+	is_str(result_status_words[r->status], result_status_words[status], "entry %zu status",
+	       entry);
 	ok(strstr(r->reason, reason), "entry %zu reason: %s", entry, r->reason);
 }
 
@@ -181,7 +184,7 @@ static void test_hang(void)
 	uint64_t start_ns = clock_ns();
 
 	is_int(run(6, kind, disk, 20000, -1), SUPERVISE_DONE, "a hang does not end the run");
-	is_result(0, RESULT_TIMEOUT, "does not answer in time");
+	is_result(0, RESULT_TIMEOUT, "the device does not answer");
 	is_result(1, RESULT_SKIPPED, "did not answer in an earlier test");
 	is_result(2, RESULT_UNSUPPORTED, "too small");
 	is_result(3, RESULT_OK, "");

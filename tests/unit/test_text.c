@@ -7,7 +7,12 @@
 
 static void test_clean(void)
 {
-	static const struct { const char *from; size_t len; const char *want; const char *what; } row[] = {
+	static const struct {
+		const char *from;
+		size_t len;
+		const char *want;
+		const char *what;
+	} row[] = {
 		{ "", 0, "", "nothing" },
 		{ "  QEMU   HARDDISK  ", 19, "QEMU HARDDISK", "padding goes, runs shrink" },
 		{ "AB\xff\x01\"<b>", 8, "AB" BAD BAD "\"<b>", "invalid and control bytes" },
@@ -23,9 +28,15 @@ static void test_clean(void)
 		{ "\xF4\x90\x80\x80", 4, BAD BAD BAD BAD, "above U+10FFFF" },
 		{ "\xE2\x82", 2, BAD BAD, "cut character" },
 		{ "\xC2\x85x", 3, "x", "C1 next line is white space" },
-		{ "\xC2\x9B""31m", 5, BAD "31m", "C1 escape introducer" },
-		{ "a\xE2\x80\xA8""b", 5, "a b", "line separator" },
-		{ "a\xE2\x80\xAE""b", 5, "a" BAD "b", "right-to-left override" },
+		{ "\xC2\x9B"
+		  "31m",
+		  5, BAD "31m", "C1 escape introducer" },
+		{ "a\xE2\x80\xA8"
+		  "b",
+		  5, "a b", "line separator" },
+		{ "a\xE2\x80\xAE"
+		  "b",
+		  5, "a" BAD "b", "right-to-left override" },
 		{ "\xEF\xBF\xBE", 3, BAD, "noncharacter" },
 		{ "\x7F", 1, BAD, "delete" },
 	};

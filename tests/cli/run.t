@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# bench run on a loop device: measures it, leaves a valid report, and writes nothing to it, whatever the
+# option write says.
+set -eu
+# shellcheck source=tests/lib.sh
+. "${0%/*}/../lib.sh"
+need_root
+need_tool losetup jq sha256sum
+need_file "$OUT/bench"
+
+bench=$OUT/bench
+head -c 67108864 /dev/urandom >"$T_TMP/image"
+loop=$(losetup --find --show "$T_TMP/image") || skip_all "no loop device can be set up"
+at_exit "losetup -d $loop"
+name=${loop#/dev/}
+before=$(sha256sum <"$loop")
+
+said=$("$bench" plan --disks "$loop" --profile quick --budget 1 2>&1) && status=0 || status=$?
+is "$status" 0 "a loop device that is named is planned"
+like "$said" "^$name  67.1 MB" "with its size"
+like "$said" 'rand-read-qd64 .* 1.00 s$' "and its tests with their time"
+
+said=$("$bench" run --disks "$loop" --profile quick --budget 1 --deadline 60 --out "$T_TMP/out" 2>&1) &&
+	status=0 || status=$?
+is "$status" 0 "a loop device is measured"
+like "$said" "rand-read-qd64|random read" "progress names the tests"
+report=$T_TMP/out/report.json
+ok "report.json is JSON" jq -e . "$report"
+is "$(jq -r .schema "$report")" bootmark/1 "its schema"
+is "$(jq -r .run.state "$report")" complete "its state"
+is "$(jq -r '[.results[] | select(.status == "ok")] | length' "$report")" 4 "four tests are ok"
+is "$(jq -r '[.results[].target] | unique | join(",")' "$report")" "$name" "all on the named disk"
+is "$(jq -r '[.results[] | select(.io.ios == 0)] | length' "$report")" 0 "each did I/O"
+is "$(jq -r '.results[] | select(.test == "rand-read-qd64") | .io.latency.count == .io.ios' \
+	"$report")" true "every I/O has a latency"
+# rate, IOPS and block size are three views of one thing
+is "$(jq -r '[.results[] | .parameters.block_bytes as $b
+	| (.metrics[] | select(.name == "iops").value) as $i
+	| (.metrics[] | select(.name == "throughput").value) as $t
+	| ($t / ($i * $b)) | select(. < 0.999999 or . > 1.000001)] | length' "$report")" 0 \
+	"throughput = IOPS x block size"
+like "$(cat "$T_TMP/out/report.txt")" "$name" "the text names the disk"
+unlike "$(cat "$T_TMP/out/report.txt")" '.{81}' "no line of it is longer than 80 columns"
+is "$("$bench" report "$report" | sha256sum)" "$(sha256sum <"$T_TMP/out/report.txt")" \
+	"bench report shows the same text"
+is "$(cat "$T_TMP/out/run-id")" "$(jq -r .run.id "$report")" "the run's id stands beside it"
+like "$(jq -r .run.id "$report")" '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' \
+	"and is a UUID"
+
+for consent in 0 no false '' yes 1 all destroy '$(reboot)'; do
+	"$bench" run --disks "$loop" --write "$consent" --destroy "$name" --tests rand-read-qd1 --budget 1 \
+		--deadline 30 --out "$T_TMP/w" >"$T_TMP/said" 2>&1 && status=0 || status=$?
+	is "$status" 0 "--write '$consent' runs"
+	is "$(sha256sum <"$loop")" "$before" "--write '$consent' leaves the device as it was"
+	case $consent in
+	yes | 1 | all | '$(reboot)')
+		like "$(jq -r '.notes[].text' "$T_TMP/w/report.json")" 'nothing will be written' \
+			"--write '$consent' is noted in the report" ;;
+	esac
+done
+
+# an unsuitable disk is no speed of 0
+truncate -s 65536 "$T_TMP/tiny"
+tiny=$(losetup --find --show "$T_TMP/tiny")
+at_exit "losetup -d $tiny"
+"$bench" run --disks "$tiny" --budget 1 --deadline 30 --out "$T_TMP/tiny.out" >"$T_TMP/said" 2>&1 || :
+is "$(jq -r '[.results[] | select(.test | startswith("seq-read")) | .status] | unique | join(",")' \
+	"$T_TMP/tiny.out/report.json")" unsupported "a 64 KiB disk cannot be read in 1 MiB blocks"
+is "$(jq -r '[.results[] | select(.status != "ok") | .reason | select(. == "" or . == null)] | length' \
+	"$T_TMP/tiny.out/report.json")" 0 "and every status but ok has its reason"
+
+# a run that is stopped still leaves its report
+start "$bench" run --disks "$loop" --budget 30 --out "$T_TMP/stopped"
+ok "a run begins" wait_for 20 grep -q '"running"' "$T_TMP/stopped/report.json"
+kill -TERM "$pid"
+wait "$pid" && status=0 || status=$?
+is "$status" 3 "SIGTERM ends it with exit code 3"
+is "$(jq -r .run.state "$T_TMP/stopped/report.json")" partial "with a partial report"
+is "$(jq -r '[.results[].status] | join(",")' "$T_TMP/stopped/report.json")" \
+	timeout,skipped,skipped,skipped "that says what did not run"
+
+said=$("$bench" run --disks "$loop" --budget 5 --deadline 2 --out "$T_TMP/late" 2>&1) && status=0 || status=$?
+is "$status" 3 "a deadline ends the run with exit code 3"
+like "$(jq -r .run.state_reason "$T_TMP/late/report.json")" deadline "and says so"
+
+not_ok "a folder that cannot be made is an error" "$bench" run --disks "$loop" --out "$T_TMP/no/such/folder"
+said=$("$bench" run --disks "$loop" --out "$T_TMP/no/such/folder" 2>&1) && status=0 || status=$?
+is "$status" 1 "with exit code 1"
+like "$said" "$T_TMP/no/such/folder.*--out" "that names the folder and the next step"
+
+done_testing
