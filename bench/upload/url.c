@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Upload addresses: which are taken, where a report goes, and how they are shown without secrets. */
+#include "bench/upload/url.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "lib/text.h"
+
+#define COLLECTOR_PATH "/v1/reports"
+
+/* Length of "http://" or "https://" at the start, or 0. */
+static size_t scheme_len(const char *url)
+{
+	if (strncasecmp(url, "http://", 7) == 0)
+		return 7;
+	return strncasecmp(url, "https://", 8) == 0 ? 8 : 0;
+}
+
+/*
+ * Where the host begins: behind the last '@' of the authority, which ends at the first of / ? #
+ * (RFC 3986, section 3.2). A backslash ends it too, as browsers and some servers read it.
+ */
+static const char *host_start(const char *url, size_t *host_len)
+{
+	const char *authority = url + scheme_len(url);
+	size_t len = strcspn(authority, "/?#\\");
+	const char *host = authority;
+
+	for (size_t i = 0; i < len; i++)
+		if (authority[i] == '@')
+			host = authority + i + 1;
+	*host_len = len - (size_t)(host - authority);
+	return host;
+}
+
+int url_check(const char *url, char *why, size_t why_bytes)
+{
+	size_t host_len;
+	const char *host;
+
+	if (!scheme_len(url)) {
+		snprintf(why, why_bytes, "an address begins with http:// or https://");
+		return -EINVAL;
+	}
+	for (const char *p = url; *p; p++) {
+		if (*p <= ' ' || *p > '~' || *p == '\\') {
+			snprintf(why, why_bytes, "byte 0x%02x at position %zu must be percent-encoded",
+				 (unsigned char)*p, (size_t)(p - url));
+			return -EINVAL;
+		}
+	}
+	host = host_start(url, &host_len);
+	if (host_len == 0 || *host == ':') {
+		snprintf(why, why_bytes, "the address has no host");
+		return -EINVAL;
+	}
+	if (strlen(url) >= URL_BYTES - 64) {
+		snprintf(why, why_bytes, "the address is longer than %d bytes", URL_BYTES - 65);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+bool url_has_user(const char *url)
+{
+	size_t host_len;
+
+	return host_start(url, &host_len) != url + scheme_len(url);
+}
+
+bool url_is_https(const char *url)
+{
+	return scheme_len(url) == 8;
+}
+
+int url_target(const char *url, const char *run_id, char *buf, size_t size, bool *collector)
+{
+	const size_t suffix_len = sizeof(COLLECTOR_PATH) - 1;
+	size_t path_end = strcspn(url, "?#");
+	size_t query_len = strcspn(url + path_end, "#");
+	size_t end = path_end;
+	int n;
+
+	while (end > 0 && url[end - 1] == '/')
+		end--;	/* .../v1/reports/ means the same */
+	*collector = end >= suffix_len && strncmp(url + end - suffix_len, COLLECTOR_PATH, suffix_len) == 0;
+	if (*collector)
+		n = snprintf(buf, size, "%.*s/%s%.*s", (int)end, url, run_id, (int)query_len, url + path_end);
+	else
+		n = snprintf(buf, size, "%.*s%.*s", (int)path_end, url, (int)query_len, url + path_end);
+	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
+}
+
+const char *url_shown(const char *url, char *buf, size_t size)
+{
+	char whole[URL_BYTES + 8];
+	size_t scheme = scheme_len(url), host_len;
+	const char *host = host_start(url, &host_len);
+	size_t len = strcspn(host, "?#");
+
+	snprintf(whole, sizeof(whole), "%.*s%.*s%s", (int)scheme, url, (int)len, host,
+		 host[len] == '?' ? "?***" : "");
+	text_clean_str(buf, size, whole);
+	return buf;
+}
