@@ -15,12 +15,9 @@
 #include "collector/http.h"
 #include "collector/listen.h"
 #include "collector/store.h"
+#include "gen/version.h"
 #include "lib/clock.h"
 #include "lib/file.h"
-
-#ifndef BOOTMARK_VERSION
-#define BOOTMARK_VERSION "unknown"
-#endif
 
 #define TOKEN_ENVIRONMENT "BOOTMARK_TOKEN"
 #define FINISH_S 10		/* how long requests in progress may take at the end */
