@@ -4,6 +4,7 @@
 #
 #	#!/bin/sh
 #	set -eu
+#	# shellcheck source=tests/boot/lib.sh
 #	. "${0%/*}/lib.sh"
 #
 #	collector_start
@@ -61,7 +62,8 @@ boot_accelerator() {
 	fi
 }
 
-# machine [MEMORY-MIB]: begins the description of a fresh machine; the last one's files stay until exit.
+# machine: begins the description of a fresh machine; the last one's files stay until exit. BOOT_MEMORY
+# (MiB), BOOT_CONSOLE, BOOT_UPLOAD (empty: no upload options) and BOOT_EOL may be set after it.
 machine() {
 	BOOT_N=$((BOOT_N + 1))
 	BOOT=$T_TMP/machine.$BOOT_N
@@ -75,7 +77,8 @@ machine() {
 	BOOT_UPLOAD=${collector_url:-}
 	BOOT_EOL=bench.eol
 	BOOT_CONSOLE="console=ttyS0 loglevel=6"
-	qemu -accel "$(boot_accelerator)" -M q35 -m "${1:-256}" -nodefaults -display none -no-reboot
+	BOOT_MEMORY=256
+	qemu -accel "$(boot_accelerator)" -M q35 -nodefaults -display none -no-reboot
 }
 
 # qemu ARGUMENT...: more arguments of QEMU, each free of newlines.
@@ -134,9 +137,14 @@ disk_virtio() {
 	qemu -device "virtio-blk-pci,drive=$1,serial=$1${2:-}"
 }
 
-# nic [MODEL]: a NIC whose DHCP server is QEMU's, and whose 10.0.2.2 is the host's loopback.
+# nic: a virtio NIC whose DHCP server is QEMU's, and whose 10.0.2.2 is the host's loopback; nic_model MODEL:
+# another model.
 nic() {
-	qemu -netdev user,id=net0 -device "${1:-virtio-net-pci},netdev=net0,mac=52:54:00:12:34:56,romfile="
+	nic_model virtio-net-pci
+}
+
+nic_model() {
+	qemu -netdev user,id=net0 -device "$1,netdev=net0,mac=52:54:00:12:34:56,romfile="
 }
 
 # nic_silent: a NIC with carrier at a hub where nobody else is: no DHCP answer, ever.
@@ -175,6 +183,7 @@ boot() {
 
 # boot_plain SECONDS: the same without -kernel: the description says itself what is booted.
 boot_plain() {
+	qemu -m "$BOOT_MEMORY"
 	start /usr/bin/python3 "$BOOT_DIR/machine.py" "$BOOT" "$1"
 	boot_status=0
 	wait "$pid" || boot_status=$?
@@ -244,14 +253,12 @@ $(grep -E -e "$1" "$BOOT/text" | head -n 10)"
 	fi
 }
 
-# collector_start [PORT]: the collector, with a fresh database unless it ran before in this test. Leaves
-# $collector_port, and $collector_url as the guest sees it, which later machines upload to.
+# collector_start: the collector with a fresh database. Leaves $collector_port, and $collector_url as the
+# guest sees it, which later machines upload to.
 collector_start() {
 	need_file "$OUT/collector"
 	printf '%s\n' "$TOKEN" >"$T_TMP/token"
-	start "$OUT/collector" --listen "127.0.0.1:${1:-0}" --db "$T_TMP/reports.db" --token-file "$T_TMP/token"
-	# shellcheck disable=SC2034 # for tests
-	collector_pid=$pid
+	start "$OUT/collector" --listen 127.0.0.1:0 --db "$T_TMP/reports.db" --token-file "$T_TMP/token"
 	collector_log=$log
 	wait_for 10 grep -Eq '127\.0\.0\.1:[1-9]' "$collector_log" ||
 		bail "the collector does not start: $(cat "$collector_log")"
@@ -265,6 +272,22 @@ collector_get() {
 		"http://127.0.0.1:$collector_port$1"
 }
 
+# report_arrived: the collector has one report, of a complete run; the following checks look at it.
+# report_arrived_as STATE COUNT: it has COUNT reports, and the newest of them is in this state.
+report_arrived() {
+	report_arrived_as complete 1
+}
+
+report_arrived_as() {
+	collector_get /v1/reports >"$T_TMP/list.json" 2>&1 || :
+	is "$(jq '.reports | length' "$T_TMP/list.json" 2>&1)" "$2" "the collector has $2 report(s)"
+	boot_id=$(jq -r '.reports[0].id // "none"' "$T_TMP/list.json" 2>/dev/null) || boot_id=none
+	collector_get "/v1/reports/$boot_id" >"$T_TMP/report.json" 2>/dev/null || :
+	report_use "$T_TMP/report.json"
+	report_is .run.id "$boot_id" "it is the report of the run it was sent for"
+	report_is .run.state "$1" "its state is $1"
+}
+
 # report_use FILE: the report the following checks look at; it must be one.
 report_use() {
 	report=$1
@@ -272,19 +295,45 @@ report_use() {
 	ok "the report reads as text" "$OUT/bench" report "$report"
 }
 
+# What the report's checks may use: the taken disk of a serial number (a disk that is left alone has a
+# reason in .skip), the results of that disk, a result's metric.
+# shellcheck disable=SC2016 # variables of jq
+BOOT_JQ='
+def taken: [.disks[] | select(.skip == null)];
+def disk($serial): first(taken[] | select(.serial == $serial)) // {};
+def results($serial): (disk($serial).name // "?") as $name | [.results[] | select(.target == $name)];
+def metric($name): first(.metrics[]? | select(.name == $name) | .value);
+'
+
 # report_is JQ WANT WHAT: a value of the report, as raw text.
 report_is() {
-	is "$(jq -r "$1" "$report" 2>&1)" "$2" "$3"
+	is "$(jq -r "$BOOT_JQ$1" "$report" 2>&1)" "$2" "$3"
 }
 
-# report_has JQ WHAT: an expression that must be true; what it is about is shown when it is not.
+# report_has JQ WHAT [SHOWN]: an expression that must be true; SHOWN, another one, is printed when it is not.
 report_has() {
-	if jq -e "$1" "$report" >"$T_TMP/.jq" 2>&1; then
+	if jq -e "$BOOT_JQ$1" "$report" >"$T_TMP/.jq" 2>&1; then
 		pass "$2"
 	else
 		fail "$2" "not true: $1" "
-$(tail -n 20 "$T_TMP/.jq")"
+$(tail -n 20 "$T_TMP/.jq")" "
+$(jq -c "$BOOT_JQ${3:-.disks}" "$report" 2>&1 | cut -c 1-2000)"
 	fi
+}
+
+# report_measured SERIAL: every test of that disk ended well, with I/Os and a speed.
+report_measured() {
+	report_has "results(\"$1\") | length >= 3 and all(.status == \"ok\" and .io.ios > 0 and
+		.io.error_ios == 0 and .io.short_ios == 0)" "disk $1 is measured by every test" \
+		"results(\"$1\")[] | {test, target, status, reason}"
+}
+
+# report_skipped NAME-ERE WORD: a device that is listed, and left alone for this reason.
+report_skipped() {
+	report_has ".disks | any((.name | test(\"$1\")) and .skip == \"$2\")" "$1 is left alone: $2" \
+		'.disks[] | {name, skip, skip_detail}'
+	report_has "[.results[] | select(.target | test(\"$1\"))] | all(.status == \"skipped\")" \
+		"$1 is not measured"
 }
 
 # server_start NAME ANSWERS [CERTIFICATE KEY]: a scripted server (see server.py) that keeps requests in
