@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Texts that makers leave where a name should be; compared without regard to case. */
+#include "bench/sys/placeholder.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "lib/text.h"
+
+static const char *const fillers[] = {
+	"To be filled by O.E.M.", "To be filled by O.E.M", "To be filled by OEM", "O.E.M.", "OEM",
+	"Default string", "Default", "Not specified", "Not available", "Not applicable",
+	"Not provided", "Not present", "Not set", "None", "N/A", "NA", "Null", "(null)", "Empty",
+	"Unknown", "Undefined", "Invalid", "No serial", "No serial number", "Serial",
+	"Serial number",
+	"System serial number", "System product name", "System manufacturer", "System version",
+	"System name", "Chassis serial number", "Base board serial number", "Board serial number",
+	"Product name", "Type1ProductConfigId", "xxxxxxx", "...", "-", "<BAD INDEX>",
+	"<OUT OF SPEC>", "BAD INDEX", "Uninitialized", "Chassis manufacture",
+};
+
+static const char *const counting[] = {
+	"0123456789ABCDEF0123", "0123456789ABCDEF", "1234567890ABCDEF", "123456789ABCDEF",
+	"0123456789", "1234567890", "123456789", "12345678", "ABCDEFGH", "SN123456789",
+};
+
+/* True where nothing is left but blanks, dots and U+FFFD (bytes that were no text). */
+static bool holds_nothing(const char *text)
+{
+	for (const char *s = text; *s; s++) {
+		if (!strncmp(s, "\xEF\xBF\xBD", 3))
+			s += 2;
+		else if (!strchr(" .-_?*", *s))
+			return false;
+	}
+	return true;
+}
+
+static bool listed(const char *text, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (text_same(text, list[i]))
+			return true;
+	return false;
+}
+
+bool placeholder_text(const char *text)
+{
+	return holds_nothing(text) || listed(text, fillers, sizeof(fillers) / sizeof(*fillers));
+}
+
+bool placeholder_serial(const char *text)
+{
+	size_t n = 0;
+
+	if (placeholder_text(text) || listed(text, counting, sizeof(counting) / sizeof(*counting)))
+		return true;
+	while (text[n] && tolower((unsigned char)text[n]) == tolower((unsigned char)text[0]))
+		n++;
+	/* one character says little, but "X" or "7" may be all a small maker prints; "0" is none */
+	return text[n] == '\0' && (n > 1 || text[0] == '0');
+}
