@@ -11,6 +11,7 @@
 
 #include "bench/cmd/cmd.h"
 #include "bench/upload/record.h"
+#include "bench/upload/trust.h"
 #include "bench/upload/upload.h"
 #include "lib/clock.h"
 #include "lib/file.h"
@@ -125,14 +126,14 @@ static int set_trust(struct work *w)
 
 	request->token = options_text(&w->options, OPT_ID_TOKEN);
 	request->pin = options_text(&w->options, OPT_ID_PIN);
-	if (request->token[0] && !send_check_token(request->token))
+	if (request->token[0] && !trust_check_token(request->token))
 		return failed("the token holds blanks, control characters or letters beyond ASCII: it cannot be "
 			      "sent in a header");
-	if (request->pin[0] && !send_check_pin(request->pin))
+	if (request->pin[0] && !trust_check_pin(request->pin))
 		return failed("--pin is not sha256// and the 44 characters of base64 of a SHA-256");
 	if (ca[0] && access(ca, R_OK) < 0)
 		return failed("--ca %s: %s", ca, strerror(errno));
-	request->roots = ca[0] ? ca : send_find_roots(places, sizeof(places));
+	request->roots = ca[0] ? ca : trust_find_roots(places, sizeof(places));
 	if (!request->roots && !request->pin[0] && any_https(&w->upload))
 		fprintf(stderr, "upload: no certificate authorities are installed (%s): https works with --ca "
 			"or --pin only\n", places);

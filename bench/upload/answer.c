@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <yyjson.h>
 
 #include "lib/text.h"
 
@@ -12,6 +13,12 @@
 /* Some services answer with the report itself; more than a few times its size is no answer. */
 #define LIMIT_BYTES (1 << 20)
 #define LIMIT_FACTOR 4
+
+const char *const send_class_words[SEND_CLASS_COUNT] = {
+	[SEND_DELIVERED] = "delivered",
+	[SEND_FAILED] = "failed",
+	[SEND_REFUSED] = "refused",
+};
 
 void answer_init(struct answer *answer, size_t report_bytes)
 {
@@ -119,6 +126,11 @@ static void judge_transport(const struct answer *answer, struct send_outcome *ou
 		words = "the server's public key is not the pinned one";
 	if (answer->code == CURLE_WRITE_ERROR)
 		words = "the answer is too long";
+	if (answer->code == CURLE_COULDNT_CONNECT && answer->os_errno) {
+		snprintf(outcome->error, sizeof(outcome->error), "no connection: %s",
+			 strerror(answer->os_errno));
+		return;
+	}
 	if (words && answer->code == CURLE_PEER_FAILED_VERIFICATION && !strstr(words, "ertificate"))
 		snprintf(outcome->error, sizeof(outcome->error), "certificate: %s", words);
 	else if (words)
@@ -133,6 +145,22 @@ static enum send_class status_class(int status)
 	if (status >= 500 || status == 408 || status == 425 || status == 429 || status < 300)
 		return SEND_FAILED;
 	return SEND_REFUSED;
+}
+
+/*
+ * What the server says is wrong, clean and short: the "error" of a JSON object, as collectors and many
+ * services answer, else the beginning of the body as it is.
+ */
+static void read_complaint(const struct answer *answer, char *said, size_t size)
+{
+	yyjson_doc *doc = yyjson_read(answer->kept, answer->kept_bytes, 0);
+	yyjson_val *error = yyjson_obj_get(yyjson_doc_get_root(doc), "error");
+
+	if (yyjson_is_str(error))
+		text_clean(said, size, yyjson_get_str(error), yyjson_get_len(error));
+	else
+		text_clean(said, size, answer->kept, answer->kept_bytes);
+	yyjson_doc_free(doc);
 }
 
 void answer_judge(const struct answer *answer, struct send_outcome *outcome)
@@ -161,7 +189,7 @@ void answer_judge(const struct answer *answer, struct send_outcome *outcome)
 		return;
 	}
 	outcome->class = status_class(answer->status);
-	text_clean(said, sizeof(said), answer->kept, answer->kept_bytes);
+	read_complaint(answer, said, sizeof(said));
 	if (answer->location[0])
 		snprintf(outcome->error, sizeof(outcome->error), "HTTP %d, a redirect to %s, which is not "
 			 "followed: give that address", answer->status, answer->location);

@@ -21,6 +21,7 @@ struct answer {
 	char kept[ANSWER_KEPT_BYTES];
 	/* filled after the transfer */
 	CURLcode code;
+	int os_errno;			/* of a connection that was not made; 0: not known */
 	int status;			/* HTTP status; 0: none */
 	bool sent_all;			/* the whole report was sent */
 	int64_t length;			/* announced length of the answer's body, -1: not said */

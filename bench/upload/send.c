@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "bench/upload/answer.h"
 #include "bench/upload/url.h"
@@ -24,12 +23,6 @@
 #define WHOLE_S 60L		/* a whole try, and one second more for each SLOWEST_BYTES of the report */
 #define SLOWEST_BYTES 8192
 
-const char *const send_class_words[SEND_CLASS_COUNT] = {
-	[SEND_DELIVERED] = "delivered",
-	[SEND_FAILED] = "failed",
-	[SEND_REFUSED] = "refused",
-};
-
 int send_init(void)
 {
 	return curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? 0 : -ENOMEM;
@@ -38,60 +31,6 @@ int send_init(void)
 void send_end(void)
 {
 	curl_global_cleanup();
-}
-
-const char *send_find_roots(char *tried, size_t tried_bytes)
-{
-	static const char *const places[] = {
-		"/etc/ssl/certs/ca-certificates.crt",	/* the appliance; Debian, Ubuntu, Arch, Alpine */
-		"/etc/pki/tls/certs/ca-bundle.crt",	/* Fedora, RHEL */
-		"/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
-		"/etc/ssl/ca-bundle.pem",		/* SUSE */
-		"/etc/ssl/cert.pem",			/* Alpine, BSD */
-	};
-	const char *found = NULL;
-	size_t used = 0;
-
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		if (!found && access(places[i], R_OK) == 0)
-			found = places[i];
-		if (tried && used < tried_bytes)
-			used += (size_t)snprintf(tried + used, tried_bytes - used, "%s%s", i ? ", " : "",
-						 places[i]);
-	}
-	return found;
-}
-
-bool send_check_pin(const char *pin)
-{
-	static const char prefix[] = "sha256//";
-	static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-	if (strlen(pin) >= SEND_PINS_BYTES)
-		return false;
-	for (;;) {
-		/* 32 bytes: 43 digits and one filler */
-		if (strncmp(pin, prefix, sizeof(prefix) - 1) != 0)
-			return false;
-		pin += sizeof(prefix) - 1;
-		if (strspn(pin, base64) != 43 || pin[43] != '=')
-			return false;
-		pin += 44;
-		if (!*pin)
-			return true;
-		if (*pin++ != ';')
-			return false;
-	}
-}
-
-bool send_check_token(const char *token)
-{
-	size_t i;
-
-	for (i = 0; token[i]; i++)
-		if (token[i] <= ' ' || token[i] > '~')
-			return false;
-	return i > 0;
 }
 
 /* Appends "NAME: VALUE" to the list; false when out of memory. */
@@ -175,9 +114,10 @@ static void ask_curl(CURL *curl, CURLcode code, const char *message, const struc
 {
 	curl_off_t sent = 0, length = -1, retry_after = 0;
 	const char *location = NULL;
-	long status = 0;
+	long status = 0, os_errno = 0;
 
 	curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+	curl_easy_getinfo(curl, CURLINFO_OS_ERRNO, &os_errno);
 	curl_easy_getinfo(curl, CURLINFO_SIZE_UPLOAD_T, &sent);
 	curl_easy_getinfo(curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
 	curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &retry_after);
@@ -189,6 +129,7 @@ static void ask_curl(CURL *curl, CURLcode code, const char *message, const struc
 	if (location)
 		url_shown(location, answer->location, sizeof(answer->location));
 	answer->code = code;
+	answer->os_errno = (int)os_errno;
 	text_clean_str(answer->message, sizeof(answer->message), message);
 }
 

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #define SEND_ERROR_BYTES 480
-#define SEND_PINS_BYTES 1024
 
 /* What a try's result means for the next one. */
 enum send_class {
@@ -25,7 +24,7 @@ struct send_request {
 	const char *run_id;	/* goes along as Idempotency-Key */
 	const char *token;	/* "" or the bearer token */
 	const char *roots;	/* PEM file of the authorities to trust; NULL: none is there */
-	const char *pin;	/* "" or public key hashes (send_check_pin): then they alone decide */
+	const char *pin;	/* "" or public key hashes (trust_check_pin): then they alone decide */
 	const char *body;
 	size_t body_bytes;
 };
@@ -43,16 +42,5 @@ void send_end(void);
 
 /* Sends once. Fills `outcome`; failures of any kind are in there. */
 void send_once(const struct send_request *request, struct send_outcome *outcome);
-
-/*
- * The authorities this host trusts: the first of the usual places that can be read, or NULL. `tried`
- * (may be NULL) receives the list of places.
- */
-const char *send_find_roots(char *tried, size_t tried_bytes);
-
-/* True for one or more, separated by ';', of sha256// and 44 characters of base64. */
-bool send_check_pin(const char *pin);
-/* True for what may stand in an Authorization header: visible ASCII without blanks, at least one. */
-bool send_check_token(const char *token);
 
 #endif
