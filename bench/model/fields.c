@@ -13,12 +13,17 @@
 #define RESULTS_MAX 8192
 #define TEXTS_MAX 4096
 
-/* The kind follows from the member's type, so a row cannot contradict its struct. Arrays of char decay. */
-#define KIND(s, m) _Generic(((s *)0)->m, char *: FIELD_TEXT, bool: FIELD_BOOL, uint32_t: FIELD_U32, \
-	uint64_t: FIELD_U64, int32_t: FIELD_I32, int64_t: FIELD_I64, double: FIELD_DOUBLE)
+/*
+ * The kind follows from the member's type, so a row cannot contradict its struct. Arrays of char
+ * decay.
+ */
+#define KIND(s, m) _Generic(((s *)0)->m, char *: FIELD_TEXT, bool: FIELD_BOOL, \
+	double: FIELD_DOUBLE, uint32_t: FIELD_U32, uint64_t: FIELD_U64, \
+	int32_t: FIELD_I32, int64_t: FIELD_I64)
 #define SIZE(s, m) sizeof(((s *)0)->m)
 /* A plain member: texts absent while empty, numbers always there. */
-#define ROW(s, k, m) .key = k, .kind = KIND(s, m), .offset = offsetof(s, m), .size_bytes = SIZE(s, m)
+#define ROW(s, k, m) \
+	.key = k, .kind = KIND(s, m), .offset = offsetof(s, m), .size_bytes = SIZE(s, m)
 #define SPARSE(s, k, m, value) ROW(s, k, m), .traits = FIELD_SPARSE, .absent = value
 #define REQUIRED(s, k, m) ROW(s, k, m), .traits = FIELD_REQUIRED
 #define PRIVATE(s, k, m) ROW(s, k, m), .traits = FIELD_PRIVATE
@@ -29,10 +34,11 @@
 #define ARRAY(s, k, m, count, shape_) .key = k, .kind = FIELD_ARRAY, .offset = offsetof(s, m), \
 	.size_bytes = sizeof(((s *)0)->m[0]), .count_offset = offsetof(s, count), \
 	.max = SIZE(s, m) / sizeof(((s *)0)->m[0]), .shape = &shape_
-#define LIST(s, k, m, n, room, limit, shape_) .key = k, .kind = FIELD_LIST, .offset = offsetof(s, m), \
-	.size_bytes = sizeof(*((s *)0)->m), .count_offset = offsetof(s, n), \
-	.room_offset = offsetof(s, room), .max = limit, .shape = &shape_
-#define SHAPE(s, rows) { .size_bytes = sizeof(s), .n = sizeof(rows) / sizeof((rows)[0]), .field = rows }
+#define LIST(s, k, m, n, room, limit, shape_) .key = k, .kind = FIELD_LIST, \
+	.offset = offsetof(s, m), .size_bytes = sizeof(*((s *)0)->m), .max = limit, \
+	.count_offset = offsetof(s, n), .room_offset = offsetof(s, room), .shape = &shape_
+#define SHAPE(s, rows) \
+	{ .size_bytes = sizeof(s), .n = sizeof(rows) / sizeof((rows)[0]), .field = rows }
 
 static const char *state_word(unsigned v)
 {
@@ -183,7 +189,8 @@ static const struct field disk_rows[] = {
 	{ ROW(struct disk, "removable", removable) },
 	{ SPARSE(struct disk, "numa_node", numa_node, -1) },
 	{ SPARSE(struct disk, "late_ms", late_ms, 0) },
-	{ WORD(struct disk, "skip", skip, skip_word), .traits = FIELD_SPARSE, .absent = DISK_TAKEN },
+	{ WORD(struct disk, "skip", skip, skip_word), .traits = FIELD_SPARSE,
+	  .absent = DISK_TAKEN },
 	{ PROSE(struct disk, "skip_detail", skip_detail) },
 	{ ARRAY(struct disk, "paths", path, path_n, path_shape) },
 	/* after the array: it also counts paths that found no room in it */
@@ -252,18 +259,24 @@ static const struct field io_rows[] = {
 	{ WORD(struct result, "end", io.end, end_word), .traits = FIELD_REQUIRED },
 	{ SPARSE(struct result, "setup_errno", io.setup_errno, 0) },
 	{ ROW(struct result, "setup_what", io.setup_what) },
+	{ ROW(struct result, "note", io.note) },
 	{ SPARSE(struct result, "depth_used", io.depth_used, 0) },
 	{ ROW(struct result, "measured_ns", io.measured_ns) },
 	{ ROW(struct result, "ios", io.ios) },
 	{ ROW(struct result, "bytes", io.bytes) },
+	{ ROW(struct result, "issued_ios", io.issued_ios) },
 	{ ROW(struct result, "short_ios", io.short_ios) },
 	{ ROW(struct result, "zero_ios", io.zero_ios) },
 	{ ROW(struct result, "error_ios", io.error_ios) },
 	{ ROW(struct result, "unanswered_ios", io.unanswered_ios) },
+	{ SPARSE(struct result, "silent_ns", io.silent_ns, 0) },
+	{ SPARSE(struct result, "trouble_ns", io.trouble_ns, 0) },
 	{ ARRAY(struct result, "errors", io.error, io.error_n, error_shape) },
 	{ ROW(struct result, "sampled_buffers", io.sampled_buffers) },
 	{ ROW(struct result, "zero_buffers", io.zero_buffers) },
 	{ ROW(struct result, "clock_error_ns", io.clock_error_ns) },
+	{ ROW(struct result, "clock_error_mean_ns", io.clock_error_mean_ns) },
+	{ ROW(struct result, "clock_read_ns", io.clock_read_ns) },
 	{ ROW(struct result, "user_cpu_ns", io.user_cpu_ns) },
 	{ ROW(struct result, "system_cpu_ns", io.system_cpu_ns) },
 	{ GROUP("latency", offsetof(struct result, io.lat), hist_shape) },
@@ -299,9 +312,12 @@ static const struct field report_rows[] = {
 	{ GROUP("run", offsetof(struct report, run), run_shape), .traits = FIELD_REQUIRED },
 	{ GROUP("machine", offsetof(struct report, machine), machine_shape) },
 	{ LIST(struct report, "disks", disks.disk, disks.n, disks.room, DISKS_MAX, fields_disk) },
-	{ LIST(struct report, "results", result, result_n, result_room, RESULTS_MAX, fields_result) },
-	{ LIST(struct report, "findings", finding, finding_n, finding_room, TEXTS_MAX, fields_finding) },
-	{ LIST(struct report, "options", option, option_n, option_room, TEXTS_MAX, fields_named_text) },
+	{ LIST(struct report, "results", result, result_n, result_room, RESULTS_MAX,
+	       fields_result) },
+	{ LIST(struct report, "findings", finding, finding_n, finding_room, TEXTS_MAX,
+	       fields_finding) },
+	{ LIST(struct report, "options", option, option_n, option_room, TEXTS_MAX,
+	       fields_named_text) },
 	{ LIST(struct report, "notes", note, note_n, note_room, TEXTS_MAX, fields_named_text) },
 	{ .key = "kernel_log", .kind = FIELD_LINES, .offset = offsetof(struct report, kernel_log),
 	  .traits = FIELD_PROSE },
@@ -339,7 +355,8 @@ int64_t fields_number(const struct field *f, const void *base)
 
 	switch (f->kind) {
 	case FIELD_BOOL:
-		return *(const unsigned char *)p != 0;	/* from another process it may hold any byte */
+		return *(const unsigned char *)p !=
+		       0; /* from another process it may hold any byte */
 	case FIELD_U32:
 	case FIELD_WORD:
 		return *(const uint32_t *)p;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The map of the report: for every member of the model's structs its key, type and meaning of "absent".
+ * The map of the report: for every member of the model's structs its key, type and meaning of
+ * "absent".
  *
- * The JSON writer and reader and the redaction all walk this one table, so a new member of the model is one
- * row here (and one entry in docs/report.schema.json). A unit test finds members without a row.
+ * The JSON writer and reader and the redaction all walk this one table, so a new member of the
+ * model is one row here (and one entry in docs/report.schema.json). A unit test finds members
+ * without a row.
  *
  * Invariant: a value at its absent value is not written, and a key that is missing leaves it there.
  */
@@ -34,7 +36,7 @@ enum field_kind {
 enum field_trait {
 	FIELD_REQUIRED = 1 << 0,	/* the object means nothing without it */
 	FIELD_SPARSE = 1 << 1,		/* a number equal to `absent` is absent */
-	FIELD_PRIVATE = 1 << 2,		/* tells one machine or owner from another: redaction empties it */
+	FIELD_PRIVATE = 1 << 2,		/* tells machines or owners apart: redaction empties it */
 	FIELD_PROSE = 1 << 3,		/* free text in which such an identity may appear */
 	FIELD_ID = 1 << 4,		/* text that must be a UUID */
 };
@@ -42,12 +44,12 @@ enum field_trait {
 struct shape;
 
 struct field {
-	const char *key;	/* NULL: the only field of a bare element (a text or number in an array) */
+	const char *key;	/* NULL: the only field of a bare element of an array */
 	enum field_kind kind;
 	unsigned traits;	/* enum field_trait bits */
 	size_t offset;		/* of the member in its struct */
 	size_t size_bytes;	/* of a text with its NUL, or of one element */
-	size_t count_offset;	/* arrays and lists; a group with one is present while the count is not 0 */
+	size_t count_offset;	/* arrays and lists; a group with one is absent while it is 0 */
 	size_t room_offset;	/* lists */
 	size_t max;		/* most elements */
 	size_t flag_offset;	/* of the bool that says "present"; 0: there is none */
@@ -67,9 +69,14 @@ extern const struct shape fields_report;
 /* One element each of the lists in it. */
 extern const struct shape fields_disk, fields_result, fields_named_text, fields_finding;
 
-/* Sets every member of `shape` to its absent value. `base` points to a struct of that shape, all zero. */
+/*
+ * Sets every member of `shape` to its absent value. `base` points to a struct of that shape, all
+ * zero.
+ */
 void fields_init(const struct shape *shape, void *base);
-/* True where the field has nothing to be written. Numbers in `word` fields out of range are absent. */
+/*
+ * True where the field has nothing to be written. Numbers in `word` fields out of range are absent.
+ */
 bool fields_absent(const struct field *f, const void *base);
 /* Elements of an array (never more than max) or list. */
 size_t fields_count(const struct field *f, const void *base);
@@ -78,8 +85,8 @@ void *fields_element(const struct field *f, const void *base, size_t i);
 /* The number of a whole-number or word field, sign-extended to 64 bits. */
 int64_t fields_number(const struct field *f, const void *base);
 /*
- * Stores a number read from outside: `value` is the two's complement where `negative`. Returns 0 or -ERANGE
- * where the member cannot hold it.
+ * Stores a number read from outside: `value` is the two's complement where `negative`. Returns 0 or
+ * -ERANGE where the member cannot hold it.
  */
 int fields_store(const struct field *f, void *base, uint64_t value, bool negative);
 

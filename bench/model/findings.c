@@ -17,12 +17,14 @@ static int find_no_disk(struct report *r, const struct finding_rule *rule)
 		if (r->disks.disk[i].skip == DISK_TAKEN)
 			return 0;
 	if (r->disks.n > 0)
-		return ADD("", "No disk was measured: %zu device%s seen, each left alone for the reason it has in the "
-			   "list of devices.", r->disks.n, r->disks.n == 1 ? "" : "s");
+		return ADD("",
+			   "No disk was measured: %zu device%s seen, each left alone for the "
+			   "reason it has in the list of devices.",
+			   r->disks.n, r->disks.n == 1 ? "" : "s");
 	if (r->run.state != RUN_COMPLETE)
-		return 0;	/* the run may have ended before it looked */
-	return ADD("", "No disk was found: the kernel shows no block device at all. A storage controller that "
-		   "this kernel has no driver for looks the same.");
+		return 0; /* the run may have ended before it looked */
+	return ADD("", "No disk was found: the kernel shows no block device at all. A storage "
+		       "controller that this kernel has no driver for looks the same.");
 }
 
 static int find_cannot_open(struct report *r, const struct finding_rule *rule)
@@ -34,10 +36,13 @@ static int find_cannot_open(struct report *r, const struct finding_rule *rule)
 		const char *why = *d->skip_detail ? d->skip_detail : "the reason is not known";
 
 		if (d->skip == DISK_CANNOT_OPEN)
-			err = ADD(d->name, "%s cannot be opened: %s. It was not measured.", d->name, why);
+			err = ADD(d->name, "%s cannot be opened: %s. It was not measured.", d->name,
+				  why);
 		else if (d->skip == DISK_SECTOR_SIZE)
-			err = ADD(d->name, "%s has a sector size that the kernel does not serve: %s. It was not "
-				  "measured.", d->name, why);
+			err = ADD(d->name,
+				  "%s has a sector size that the kernel does not serve: %s. It was "
+				  "not measured.",
+				  d->name, why);
 	}
 	return err;
 }
@@ -51,13 +56,13 @@ static int find_partial(struct report *r, const struct finding_rule *rule)
 	for (size_t i = 0; i < r->result_n; i++)
 		left += r->result[i].status != RESULT_OK;
 	return ADD("", "The run ended early: %s. %zu of %zu tests have a result.",
-		   *r->run.state_reason ? r->run.state_reason : "no reason is known", r->result_n - left,
-		   r->result_n);
+		   *r->run.state_reason ? r->run.state_reason : "no reason is known",
+		   r->result_n - left, r->result_n);
 }
 
 /*
- * Clock sources that are read without leaving user space. Any other costs a system call or a device access
- * for each reading and lowers the IOPS of a fast disk.
+ * Clock sources that are read without leaving user space. Any other costs a system call or a device
+ * access for each reading and lowers the IOPS of a fast disk.
  */
 static int find_clocksource(struct report *r, const struct finding_rule *rule)
 {
@@ -68,8 +73,10 @@ static int find_clocksource(struct report *r, const struct finding_rule *rule)
 	for (size_t i = 0; i < sizeof(fast) / sizeof(fast[0]); i++)
 		if (!strcmp(r->run.clocksource, fast[i]))
 			return 0;
-	return ADD("", "The kernel keeps time with %s, not tsc: reading the clock is slow, and IOPS of fast "
-		   "disks and small latencies suffer.", r->run.clocksource);
+	return ADD("",
+		   "The kernel keeps time with %s, not tsc: reading the clock is slow, and IOPS of "
+		   "fast disks and small latencies suffer.",
+		   r->run.clocksource);
 }
 
 static int find_slow_link(struct report *r, const struct finding_rule *rule)
@@ -103,7 +110,10 @@ static int find_virtual(struct report *r, const struct finding_rule *rule)
 
 	if (!*what || !strcmp(what, "none"))
 		return 0;
-	return ADD("", "This is a virtual machine (%s): disks and clock are the hypervisor's, not bare metal.", what);
+	return ADD("",
+		   "This is a virtual machine (%s): disks and clock are the hypervisor's, not bare "
+		   "metal.",
+		   what);
 }
 
 static int find_mitigations(struct report *r, const struct finding_rule *rule)
@@ -115,17 +125,21 @@ static int find_mitigations(struct report *r, const struct finding_rule *rule)
 			first = i;
 	if (n == 0)
 		return 0;
-	return ADD("", "The kernel reports the CPU as vulnerable in %u respect%s (%s: %s): mitigations are off or "
-		   "missing, so numbers may be higher than under a default system.", n, n == 1 ? "" : "s",
-		   r->machine.mitigation[first].name, r->machine.mitigation[first].text);
+	return ADD("",
+		   "The kernel reports the CPU as vulnerable in %u respect%s (%s: %s): mitigations "
+		   "are off or missing, so numbers may be higher than under a default system.",
+		   n, n == 1 ? "" : "s", r->machine.mitigation[first].name,
+		   r->machine.mitigation[first].text);
 }
 
 static int find_clock(struct report *r, const struct finding_rule *rule)
 {
 	if (r->run.clock_trusted)
 		return 0;
-	return ADD("", "Date and time of this report are not to be trusted%s%s. Durations are: they come from "
-		   "another clock.", *r->run.clock_note ? ": " : "", r->run.clock_note);
+	return ADD("",
+		   "Date and time of this report are not to be trusted%s%s. Durations are: they "
+		   "come from another clock.",
+		   *r->run.clock_note ? ": " : "", r->run.clock_note);
 }
 
 static int find_no_namespace(struct report *r, const struct finding_rule *rule)
@@ -134,8 +148,10 @@ static int find_no_namespace(struct report *r, const struct finding_rule *rule)
 
 	for (size_t i = 0; i < r->disks.n && !err; i++)
 		if (r->disks.disk[i].skip == DISK_NO_NAMESPACE)
-			err = ADD(r->disks.disk[i].name, "NVMe controller %s has no attached namespace: there is "
-				  "nothing to measure on it.", r->disks.disk[i].name);
+			err = ADD(r->disks.disk[i].name,
+				  "NVMe controller %s has no attached namespace: there is nothing "
+				  "to measure on it.",
+				  r->disks.disk[i].name);
 	return err;
 }
 
@@ -145,8 +161,10 @@ static int find_read_only(struct report *r, const struct finding_rule *rule)
 
 	for (size_t i = 0; i < r->disks.n && !err; i++)
 		if (r->disks.disk[i].skip == DISK_TAKEN && r->disks.disk[i].read_only)
-			err = ADD(r->disks.disk[i].name, "%s is read-only by itself: the device or its "
-				  "controller refuses writes.", r->disks.disk[i].name);
+			err = ADD(r->disks.disk[i].name,
+				  "%s is read-only by itself: the device or its controller refuses "
+				  "writes.",
+				  r->disks.disk[i].name);
 	return err;
 }
 
@@ -193,7 +211,10 @@ int report_find(struct report *r)
 	int err = 0;
 
 	r->finding_n = 0;
-	/* the table's order is the order of severity (a unit test holds it to that): nothing to sort */
+	/*
+	 * the table's order is the order of severity (a unit test holds it to that): nothing to
+	 * sort
+	 */
 	for (size_t i = 0; i < finding_table_n && !err; i++)
 		err = finding_table[i].find(r, &finding_table[i]);
 	return err;

@@ -2,8 +2,8 @@
 /*
  * The finding rules: what a person should know, each with its evidence. One row, one rule.
  *
- * A rule looks at the report alone, adds none, one or more findings through report_add_finding with its own
- * name and severity, and changes nothing else. Returns 0 or -ENOMEM.
+ * A rule looks at the report alone, adds none, one or more findings through report_add_finding with
+ * its own name and severity, and changes nothing else. Returns 0 or -ENOMEM.
  */
 #ifndef BENCH_MODEL_FINDINGS_H
 #define BENCH_MODEL_FINDINGS_H

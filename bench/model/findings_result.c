@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding rules over the results: what the tests met on each disk. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +20,10 @@
 
 typedef bool met(const struct result *t);
 
-/* Sums one kind of trouble per disk: `i` is its first result with it, or the disk was already named. */
+/*
+ * Sums one kind of trouble per disk: `i` is its first result with it, or the disk was already
+ * named.
+ */
 static bool is_first(const struct report *r, size_t i, met *trouble)
 {
 	if (!trouble(&r->result[i]))
@@ -57,43 +59,16 @@ static bool has_samples(const struct result *t)
 	return t->has_io && t->io.sampled_buffers > 0;
 }
 
-/*
- * What an errno of a block device means, as the kernel maps block status codes to it (blk_errors in
- * block/blk-core.c, Linux 6.12). Not strerror: its texts differ between C libraries.
- */
-static const char *error_sentence(int err)
-{
-	static const struct { int err; const char *sentence; } table[] = {
-		{ 0, "fewer bytes than asked" },
-		{ EIO, "EIO, I/O error" },
-		{ ENODATA, "ENODATA, medium error: the disk cannot read this place" },
-		{ EREMOTEIO, "EREMOTEIO, the disk refused: target error" },
-		{ ETIMEDOUT, "ETIMEDOUT, no answer in the kernel's time limit" },
-		{ ENOLINK, "ENOLINK, the link to the disk failed" },
-		{ EILSEQ, "EILSEQ, checksum mismatch" },
-		{ EBADE, "EBADE, reserved by another host" },
-		{ ENODEV, "ENODEV, the device went offline" },
-		{ ENXIO, "ENXIO, the device is gone" },
-		{ EINVAL, "EINVAL, the kernel refused the request" },
-		{ ENOMEM, "ENOMEM, no memory for the request" },
-		{ EAGAIN, "EAGAIN, no resource for the request" },
-		{ EOPNOTSUPP, "EOPNOTSUPP, not supported by the disk" },
-	};
-
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		if (table[i].err == err)
-			return table[i].sentence;
-	return NULL;
-}
-
 int find_vanished(struct report *r, const struct finding_rule *rule)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < r->result_n && !err; i++)
 		if (is_first(r, i, did_vanish))
-			err = ADD(r->result[i].target, "%s vanished during %s, after %s: reads below its end bring no "
-				  "data.", r->result[i].target, r->result[i].test,
+			err = ADD(r->result[i].target,
+				  "%s vanished during %s, after %s: reads below its end bring no "
+				  "data.",
+				  r->result[i].target, r->result[i].test,
 				  units_bytes(UNITS_BUF, r->result[i].io.bytes));
 	return err;
 }
@@ -104,48 +79,55 @@ int find_no_answer(struct report *r, const struct finding_rule *rule)
 
 	for (size_t i = 0; i < r->disks.n && !err; i++)
 		if (r->disks.disk[i].skip == DISK_NO_ANSWER)
-			err = ADD(r->disks.disk[i].name, "%s did not answer when it was opened%s%s. It was not "
-				  "measured.", r->disks.disk[i].name, *r->disks.disk[i].skip_detail ? ": " : "",
+			err = ADD(r->disks.disk[i].name,
+				  "%s did not answer when it was opened%s%s. It was not measured.",
+				  r->disks.disk[i].name, *r->disks.disk[i].skip_detail ? ": " : "",
 				  r->disks.disk[i].skip_detail);
 	for (size_t i = 0; i < r->result_n && !err; i++)
 		if (is_first(r, i, did_not_answer))
-			err = ADD(r->result[i].target, "%s did not answer in %s: %s", r->result[i].target,
-				  r->result[i].test, r->result[i].reason);
+			err = ADD(r->result[i].target, "%s did not answer in %s: %s",
+				  r->result[i].target, r->result[i].test, r->result[i].reason);
 	return err;
+}
+
+/* The test's reason holds counts, errors and first offsets already; more tests are summed up. */
+static int add_read_errors(struct report *r, const struct finding_rule *rule, size_t first)
+{
+	const struct result *t = &r->result[first];
+	uint64_t failed = 0, issued = 0, offset = UINT64_MAX;
+	unsigned tests = 0;
+
+	for (size_t i = first; i < r->result_n; i++) {
+		const struct result *other = &r->result[i];
+
+		if (!has_errors(other) || strcmp(other->target, t->target))
+			continue;
+		tests++;
+		failed += other->io.error_ios;
+		issued += other->io.issued_ios;
+		for (uint32_t k = 0; k < other->io.error_n && k < IO_ERRORS_MAX; k++)
+			if (other->io.error[k].err &&
+			    other->io.error[k].first_offset_bytes < offset)
+				offset = other->io.error[k].first_offset_bytes;
+	}
+	if (tests == 1 && *t->reason)
+		return ADD(t->target, "%s: %s: %s", t->target, t->test, t->reason);
+	if (offset == UINT64_MAX)
+		return ADD(t->target, "%s: %s of %s reads failed in %u tests.", t->target,
+			   units_count(UNITS_BUF, failed), units_count(UNITS_BUF, issued), tests);
+	return ADD(t->target,
+		   "%s: %s of %s reads failed in %u tests, at byte %s and elsewhere. %s: %s",
+		   t->target, units_count(UNITS_BUF, failed), units_count(UNITS_BUF, issued), tests,
+		   units_count(UNITS_BUF, offset), t->test, t->reason);
 }
 
 int find_read_errors(struct report *r, const struct finding_rule *rule)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < r->result_n && !err; i++) {
-		const struct result *t = &r->result[i];
-		const struct io_error *first = &t->io.error[0];
-		uint64_t failed = 0, tried = 0;
-		char number[32];
-		const char *what;
-
-		if (!is_first(r, i, has_errors))
-			continue;
-		for (size_t k = i; k < r->result_n; k++) {
-			const struct result *other = &r->result[k];
-
-			if (!has_errors(other) || strcmp(other->target, t->target))
-				continue;
-			failed += other->io.error_ios;
-			tried += other->io.error_ios + other->io.ios + other->io.short_ios;
-		}
-		if (t->io.error_n == 0) {
-			err = ADD(t->target, "%s: %s of %s reads failed.", t->target, units_count(UNITS_BUF, failed),
-				  units_count(UNITS_BUF, tried));
-			continue;
-		}
-		snprintf(number, sizeof(number), "errno %d", first->err);
-		what = error_sentence(first->err);
-		err = ADD(t->target, "%s: %s of %s reads failed, the first at byte %s (%s).", t->target,
-			  units_count(UNITS_BUF, failed), units_count(UNITS_BUF, tried),
-			  units_count(UNITS_BUF, first->first_offset_bytes), what ? what : number);
-	}
+	for (size_t i = 0; i < r->result_n && !err; i++)
+		if (is_first(r, i, has_errors))
+			err = add_read_errors(r, rule, i);
 	return err;
 }
 
@@ -157,9 +139,10 @@ int find_test_failed(struct report *r, const struct finding_rule *rule)
 		const struct result *t = &r->result[i];
 
 		/* what has a finding of its own is not told twice */
-		if (t->status == RESULT_FAILED && !did_vanish(t) && !did_not_answer(t) && !has_errors(t))
-			err = ADD(t->target, "%s%s%s failed: %s", t->target, *t->target ? ": " : "", t->test,
-				  t->reason);
+		if (t->status == RESULT_FAILED && !did_vanish(t) && !did_not_answer(t) &&
+		    !has_errors(t))
+			err = ADD(t->target, "%s%s%s failed: %s", t->target, *t->target ? ": " : "",
+				  t->test, t->reason);
 	}
 	return err;
 }
@@ -170,8 +153,11 @@ int find_short_reads(struct report *r, const struct finding_rule *rule)
 
 	for (size_t i = 0; i < r->result_n && !err; i++)
 		if (is_first(r, i, has_short))
-			err = ADD(r->result[i].target, "%s: %s reads of %s brought fewer bytes than asked; they count "
-				  "in no speed.", r->result[i].target, units_count(UNITS_BUF, r->result[i].io.short_ios),
+			err = ADD(r->result[i].target,
+				  "%s: %s reads of %s brought fewer bytes than asked; they count "
+				  "in no speed.",
+				  r->result[i].target,
+				  units_count(UNITS_BUF, r->result[i].io.short_ios),
 				  r->result[i].test);
 	return err;
 }
@@ -192,13 +178,16 @@ int find_zeros(struct report *r, const struct finding_rule *rule)
 				zeros += (double)r->result[k].io.zero_buffers;
 			}
 		if (zeros >= sampled)
-			err = ADD(target, "%s: reads return zeros (all %s buffers looked at): never written or "
-				  "trimmed, so read speed is not the disk's.", target,
-				  units_count(UNITS_BUF, (uint64_t)sampled));
+			err = ADD(target,
+				  "%s: reads return zeros (all %s buffers looked at): never "
+				  "written or trimmed, so read speed is not the disk's.",
+				  target, units_count(UNITS_BUF, (uint64_t)sampled));
 		else if (zeros * 100 >= sampled * ZEROS_PERCENT)
-			err = ADD(target, "%s: %.0f %% of %s buffers looked at are zeros: that part was never written "
-				  "or trimmed, so read speed is not all the disk's.", target,
-				  zeros * 100 / sampled, units_count(UNITS_BUF, (uint64_t)sampled));
+			err = ADD(target,
+				  "%s: %.0f %% of %s buffers looked at are zeros: that part was "
+				  "never written or trimmed, so read speed is not all the disk's.",
+				  target, zeros * 100 / sampled,
+				  units_count(UNITS_BUF, (uint64_t)sampled));
 	}
 	return err;
 }
@@ -206,7 +195,9 @@ int find_zeros(struct report *r, const struct finding_rule *rule)
 /* The number a test is known by: IOPS where the order is random, else throughput. */
 static const struct metric *main_metric(const struct result *t)
 {
-	return t->status == RESULT_OK ? result_find(t, strcmp(t->order, "random") ? "throughput" : "iops") : NULL;
+	return t->status == RESULT_OK
+		       ? result_find(t, strcmp(t->order, "random") ? "throughput" : "iops")
+		       : NULL;
 }
 
 static const char *metric_text(char *buf, size_t size, const struct metric *m, double value)
@@ -233,13 +224,16 @@ int find_odd_sibling(struct report *r, const struct finding_rule *rule)
 			const struct disk *sibling = report_disk(r, r->result[k].target);
 
 			if (other && sibling && !strcmp(r->result[k].test, t->test) &&
-			    !strcmp(sibling->model, d->model) && sibling->size_bytes == d->size_bytes)
+			    !strcmp(sibling->model, d->model) &&
+			    sibling->size_bytes == d->size_bytes)
 				value[n++] = other->value;
 		}
 		median = stats_median(value, n);
 		if (n >= SIBLINGS_MIN && m->value < SIBLING_SHARE * median)
-			err = ADD(t->target, "%s is the odd one: %s in %s, while the median of %zu disks of its model "
-				  "and size is %s.", t->target, metric_text(UNITS_BUF, m, m->value), t->test, n,
+			err = ADD(t->target,
+				  "%s is the odd one: %s in %s, while the median of %zu disks of "
+				  "its model and size is %s.",
+				  t->target, metric_text(UNITS_BUF, m, m->value), t->test, n,
 				  metric_text(UNITS_BUF, m, median));
 	}
 	return err;
@@ -271,9 +265,11 @@ int find_slow_samples(struct report *r, const struct finding_rule *rule)
 			slowest = bytes < slowest ? bytes : slowest;
 		}
 		if (slow > 0)
-			err = ADD(t->target, "%s: in %s %zu of %zu intervals of %s ran below half the median of %s; "
-				  "the slowest did %s.", t->target, t->test, slow, n,
-				  units_time(UNITS_BUF, t->series_ns), units_rate(UNITS_BUF, median / seconds),
+			err = ADD(t->target,
+				  "%s: in %s %zu of %zu intervals of %s ran below half the median "
+				  "of %s; the slowest did %s.",
+				  t->target, t->test, slow, n, units_time(UNITS_BUF, t->series_ns),
+				  units_rate(UNITS_BUF, median / seconds),
 				  units_rate(UNITS_BUF, (double)slowest / seconds));
 	}
 	return err;
@@ -285,11 +281,12 @@ int find_depth_lowered(struct report *r, const struct finding_rule *rule)
 
 	for (size_t i = 0; i < r->result_n && !err; i++) {
 		const struct result *t = &r->result[i];
-		uint32_t used = t->has_io && t->io.depth_used ? t->io.depth_used : t->depth;
 
-		if (t->status == RESULT_OK && used < t->depth_asked)
-			err = ADD(t->target, "%s: %s ran with %u instead of %u I/Os in flight: the kernel allowed no "
-				  "more (fs.aio-max-nr).", t->target, t->test, used, t->depth_asked);
+		if (t->status == RESULT_OK && t->depth < t->depth_asked)
+			err = ADD(t->target,
+				  "%s: %s ran with %u instead of %u I/Os in flight (%s).",
+				  t->target, t->test, t->depth, t->depth_asked,
+				  *t->reason ? t->reason : "the reason is not known");
 	}
 	return err;
 }
@@ -303,9 +300,12 @@ int find_engine_bound(struct report *r, const struct finding_rule *rule)
 	for (size_t i = 0; i < r->result_n && !err; i++) {
 		const struct metric *m = result_find(&r->result[i], "iops");
 
-		if (m && r->result[i].status == RESULT_OK && m->value > ENGINE_SHARE * r->tool.engine_iops)
-			err = ADD(r->result[i].target, "%s: %s in %s come near what one CPU does without any disk "
-				  "(%s): the disk may be faster.", r->result[i].target, units_iops(UNITS_BUF, m->value),
+		if (m && r->result[i].status == RESULT_OK &&
+		    m->value > ENGINE_SHARE * r->tool.engine_iops)
+			err = ADD(r->result[i].target,
+				  "%s: %s in %s come near what one CPU does without any disk (%s): "
+				  "the disk may be faster.",
+				  r->result[i].target, units_iops(UNITS_BUF, m->value),
 				  r->result[i].test, units_iops(UNITS_BUF, r->tool.engine_iops));
 	}
 	return err;

@@ -2,8 +2,8 @@
 /*
  * Taking out of a report what tells one machine or owner from another.
  *
- * Which members that are stands in fields.c. What they held may also appear in free text (a kernel log line
- * names a serial number, an option a WWN), so it is collected first and replaced there.
+ * Which members that are stands in fields.c. What they held may also appear in free text (a kernel
+ * log line names a serial number, an option a WWN), so it is collected first and replaced there.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "lib/text.h"
 
 #define INSTEAD "(redacted)"
-#define SECRET_BYTES_MIN 4	/* a shorter serial number such as "0" tells nothing and is everywhere */
+#define SECRET_BYTES_MIN 4	/* a serial number such as "0" tells nothing and is everywhere */
 
 static int add_secret(struct report *r, const char *text)
 {
@@ -88,7 +88,8 @@ static int collect(struct report *r)
 	for (size_t i = 0; i < r->option_n && !err; i++) {
 		const struct named_text *o = &r->option[i];
 
-		if (is_option(o, OPT_ID_DISKS) || is_option(o, OPT_ID_EXCLUDE) || is_option(o, OPT_ID_DESTROY))
+		if (is_option(o, OPT_ID_DISKS) || is_option(o, OPT_ID_EXCLUDE) ||
+		    is_option(o, OPT_ID_DESTROY))
 			err = add_named_disks(r, o->text);
 	}
 	return err;

@@ -3,8 +3,8 @@
  * The report: everything a run found, as the writers in bench/report/ see it. Tests measure, this
  * model stores, writers print; docs/report.schema.json describes its JSON form.
  *
- * Invariants: all texts are valid UTF-8; an empty text or a false `has_` flag means "absent"; lists are
- * owned by the report and freed by report_free.
+ * Invariants: all texts are valid UTF-8; an empty text or a false `has_` flag means "absent"; lists
+ * are owned by the report and freed by report_free.
  */
 #ifndef BENCH_MODEL_REPORT_H
 #define BENCH_MODEL_REPORT_H
@@ -18,7 +18,7 @@
 
 #define REPORT_SCHEMA "bootmark/1"
 #define REPORT_TEXT_BYTES 256
-/* Name of a note on an unknown option, a bad value or a cut command line; a finding rule reads it. */
+/* Name of a note on an unknown option, a bad value or a cut command line: a finding rule. */
 #define REPORT_NOTE_OPTION "option"
 
 enum run_state {
@@ -63,13 +63,16 @@ struct run_info {
 
 struct machine_info {
 	char vendor[DISK_TEXT_BYTES], product[DISK_TEXT_BYTES], serial[DISK_TEXT_BYTES];
-	char board_vendor[DISK_TEXT_BYTES], board_name[DISK_TEXT_BYTES], board_version[DISK_TEXT_BYTES];
-	char bios_vendor[DISK_TEXT_BYTES], bios_version[DISK_TEXT_BYTES], bios_date[DISK_TEXT_BYTES];
+	char board_vendor[DISK_TEXT_BYTES], board_name[DISK_TEXT_BYTES];
+	char board_version[DISK_TEXT_BYTES];
+	char bios_vendor[DISK_TEXT_BYTES], bios_version[DISK_TEXT_BYTES];
+	char bios_date[DISK_TEXT_BYTES];
 	char cpu_model[DISK_TEXT_BYTES], microcode[32];
 	uint32_t cpu_sockets, cpu_cores, cpu_threads;	/* 0: not known */
 	uint64_t memory_bytes;		/* MemTotal; 0: not known */
 	char arch[32];
-	char virtualisation[64];	/* "none", "qemu", "kvm", "vmware", "microsoft", "xen" ...; "" unknown */
+	/* "none", "qemu", "kvm", "vmware", "microsoft", "xen" ...; "" unknown */
+	char virtualisation[64];
 	uint64_t uptime_s;		/* at the start of the run */
 	uint32_t mitigation_n;
 	struct named_text mitigation[24];	/* /sys/devices/system/cpu/vulnerabilities */
@@ -103,9 +106,9 @@ struct report {
 	size_t finding_n, finding_room;
 	struct named_text *option;	/* options given, secrets masked */
 	size_t option_n, option_room;
-	struct named_text *note;	/* option problems, late disks, kernel deviations ("kernel: SYMBOL") ... */
+	struct named_text *note;	/* option problems, kernel deviations ... */
 	size_t note_n, note_room;
-	char *kernel_log;		/* tail of the kernel log with I/O errors; NULL: not readable */
+	char *kernel_log;		/* tail with I/O errors, lines; NULL: not readable */
 	/* what report_redact took out, kept to find it in texts that come later; never written */
 	char (*secret)[REPORT_TEXT_BYTES];
 	size_t secret_n, secret_room;
@@ -120,7 +123,8 @@ int report_add_option(struct report *r, const char *name, const char *text);
 int report_add_note(struct report *r, const char *name, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 int report_add_finding(struct report *r, enum finding_severity severity, const char *rule,
-		       const char *target, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+		       const char *target, const char *fmt, ...)
+	__attribute__((format(printf, 5, 6)));
 /* True for a UUID in the form the report uses: lower-case hexadecimal digits in 8-4-4-4-12. */
 bool report_id_valid(const char *id);
 /* Finds the disk of that kernel name, or NULL. */
@@ -143,13 +147,16 @@ int report_redact(struct report *r);
  */
 int report_find(struct report *r);
 
-/* bench/report/json.c: the whole report as JSON text (malloc'ed, caller frees) or NULL (-ENOMEM). */
+/*
+ * bench/report/json.c: the whole report as JSON text (malloc'ed, caller frees) or NULL (-ENOMEM).
+ */
 char *report_json_write(const struct report *r, size_t *len_bytes);
 /*
- * Reads a stored report. Returns 0, -EINVAL (no JSON, wrong schema or wrong types: `why` says what and where)
- * or -ENOMEM. Unknown keys are ignored; missing optional keys become absent values.
+ * Reads a stored report. Returns 0, -EINVAL (no JSON, wrong schema or wrong types: `why` says what
+ * and where) or -ENOMEM. Unknown keys are ignored; missing optional keys become absent values.
  */
-int report_json_read(struct report *r, const char *text, size_t len_bytes, char *why, size_t why_bytes);
+int report_json_read(struct report *r, const char *text, size_t len_bytes, char *why,
+		     size_t why_bytes);
 /* bench/report/text.c: the report as 80-column text (malloc'ed, caller frees) or NULL. */
 char *report_text_write(const struct report *r, size_t *len_bytes);
 

@@ -38,7 +38,8 @@ void result_init(struct result *r, const char *test, const char *target)
 	hist_init(&r->io.lat);
 }
 
-struct metric *result_metric(struct result *r, const char *name, enum metric_unit unit, double value)
+struct metric *result_metric(struct result *r, const char *name, enum metric_unit unit,
+			     double value)
 {
 	struct metric *m;
 
@@ -62,7 +63,9 @@ void metric_samples(struct metric *m, const double *value, uint32_t n)
 	m->sample_n = 0;
 	if (n == 0)
 		return;
-	/* runs of `each` values become one; what is left over in the end makes a last, shorter run */
+	/*
+	 * runs of `each` values become one; what is left over in the end makes a last, shorter run
+	 */
 	each = (n + METRIC_SAMPLES_MAX - 1) / METRIC_SAMPLES_MAX;
 	for (const double *v = value; left > 0; m->sample_n++) {
 		uint32_t take = left < each ? left : each;

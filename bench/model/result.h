@@ -28,7 +28,9 @@ enum result_status {
 };
 extern const char *const result_status_words[RESULT_STATUS_COUNT];
 
-enum metric_unit { UNIT_BYTES_PER_S, UNIT_IOPS, UNIT_NS, UNIT_BYTES, UNIT_COUNT, UNIT_PERCENT, UNIT_UNITS };
+enum metric_unit {
+	UNIT_BYTES_PER_S, UNIT_IOPS, UNIT_NS, UNIT_BYTES, UNIT_COUNT, UNIT_PERCENT, UNIT_UNITS
+};
 extern const char *const metric_unit_words[UNIT_UNITS];	/* "bytes_per_s", "iops", "ns" ... */
 
 /*
@@ -73,7 +75,8 @@ void result_init(struct result *r, const char *test, const char *target);
  * Appends a metric without samples; returns it, or NULL when the result is full (a bug: see unit
  * test) or the value is not finite: such a metric is absent.
  */
-struct metric *result_metric(struct result *r, const char *name, enum metric_unit unit, double value);
+struct metric *result_metric(struct result *r, const char *name, enum metric_unit unit,
+			     double value);
 /*
  * Fills the sample fields of `m` from `n` finite values, merged evenly by mean to
  * METRIC_SAMPLES_MAX. `m` may be NULL (result_metric refused it): then nothing happens.

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The report as JSON: walks the map in bench/model/fields.h; docs/report-format.md states the conventions.
+ * The report as JSON: walks the map in bench/model/fields.h; docs/report-format.md states the
+ * conventions.
  *
- * Invariant: whatever the report holds, the text is valid UTF-8 and valid JSON without NaN or infinity;
- * arrays of numbers stand on one line, everything else is indented by two blanks.
+ * Invariant: whatever the report holds, the text is valid UTF-8 and valid JSON without NaN or
+ * infinity; arrays of numbers stand on one line, everything else is indented by two blanks.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,13 +20,16 @@
 
 #define LINE_BYTES 1024		/* of the kernel log; longer ones are cut */
 
-/* Out of memory is kept here and looked at once, at the end: yyjson's calls all accept NULL values. */
+/*
+ * Out of memory is kept here and looked at once, at the end: yyjson's calls all accept NULL values.
+ */
 struct writer {
 	yyjson_mut_doc *doc;
 	bool failed;
 };
 
-static bool put_shape(struct writer *w, yyjson_mut_val *object, const struct shape *shape, const void *base);
+static bool put_shape(struct writer *w, yyjson_mut_val *object, const struct shape *shape,
+		      const void *base);
 
 /* A text as it is safe to write; NULL where nothing is left of it. */
 static yyjson_mut_val *text_value(struct writer *w, const char *text, size_t len)
@@ -57,7 +61,8 @@ static void put_exact(struct writer *w, yyjson_mut_val *object, const char *key,
 		w->failed = true;
 }
 
-static void put_number(struct writer *w, yyjson_mut_val *object, const struct field *f, const void *base)
+static void put_number(struct writer *w, yyjson_mut_val *object, const struct field *f,
+		       const void *base)
 {
 	int64_t v = fields_number(f, base);
 	char digits[24];
@@ -93,7 +98,8 @@ static yyjson_mut_val *buckets_value(struct writer *w, const uint64_t *bucket)
 	for (size_t i = 0; i < HIST_BUCKETS; i++) {
 		uint64_t pair[2] = { hist_bucket_end(i), bucket[i] };
 
-		if (bucket[i] && !yyjson_mut_arr_append(all, yyjson_mut_arr_with_uint64(w->doc, pair, 2)))
+		if (bucket[i] &&
+		    !yyjson_mut_arr_append(all, yyjson_mut_arr_with_uint64(w->doc, pair, 2)))
 			w->failed = true;
 	}
 	return one_line(w, all);
@@ -150,7 +156,8 @@ static yyjson_mut_val *array_value(struct writer *w, const struct field *f, cons
 	return first->key || first->kind == FIELD_TEXT ? all : one_line(w, all);
 }
 
-static void put_group(struct writer *w, yyjson_mut_val *object, const struct field *f, const void *base)
+static void put_group(struct writer *w, yyjson_mut_val *object, const struct field *f,
+		      const void *base)
 {
 	yyjson_mut_val *group = yyjson_mut_obj(w->doc);
 
@@ -160,7 +167,8 @@ static void put_group(struct writer *w, yyjson_mut_val *object, const struct fie
 }
 
 /* Returns false where nothing was left to write. */
-static bool put_field(struct writer *w, yyjson_mut_val *object, const struct field *f, const void *base)
+static bool put_field(struct writer *w, yyjson_mut_val *object, const struct field *f,
+		      const void *base)
 {
 	const char *at = (const char *)base + f->offset;
 	yyjson_mut_val *text;
@@ -186,7 +194,8 @@ static bool put_field(struct writer *w, yyjson_mut_val *object, const struct fie
 		put(w, object, f->key, yyjson_mut_real(w->doc, *(const double *)(const void *)at));
 		break;
 	case FIELD_WORD:
-		put(w, object, f->key, yyjson_mut_str(w->doc, f->word((unsigned)fields_number(f, base))));
+		put(w, object, f->key,
+		    yyjson_mut_str(w->doc, f->word((unsigned)fields_number(f, base))));
 		break;
 	case FIELD_GROUP:
 		put_group(w, object, f, base);
@@ -205,15 +214,19 @@ static bool put_field(struct writer *w, yyjson_mut_val *object, const struct fie
 	return true;
 }
 
-/* Returns false where something required is absent: then the object means nothing and is left out. */
-static bool put_shape(struct writer *w, yyjson_mut_val *object, const struct shape *shape, const void *base)
+/*
+ * Returns false where something required is absent: then the object means nothing and is left out.
+ */
+static bool put_shape(struct writer *w, yyjson_mut_val *object, const struct shape *shape,
+		      const void *base)
 {
 	bool whole = true;
 
 	for (size_t i = 0; i < shape->n; i++) {
 		const struct field *f = &shape->field[i];
 
-		if ((fields_absent(f, base) || !put_field(w, object, f, base)) && f->traits & FIELD_REQUIRED)
+		if ((fields_absent(f, base) || !put_field(w, object, f, base)) &&
+		    f->traits & FIELD_REQUIRED)
 			whole = false;
 	}
 	return whole;
@@ -229,8 +242,9 @@ char *report_json_write(const struct report *r, size_t *len_bytes)
 	put_shape(&w, root, &fields_report, r);
 	yyjson_mut_doc_set_root(w.doc, root);
 	if (!w.failed)
-		text = yyjson_mut_write(w.doc, YYJSON_WRITE_PRETTY_TWO_SPACES | YYJSON_WRITE_NEWLINE_AT_END,
-					len_bytes);
+		text = yyjson_mut_write(
+			w.doc, YYJSON_WRITE_PRETTY_TWO_SPACES | YYJSON_WRITE_NEWLINE_AT_END,
+			len_bytes);
 	yyjson_mut_doc_free(w.doc);
 	return text;
 }

@@ -5,7 +5,10 @@
 
 #include <stdint.h>
 
-/* Whole numbers from here on are not exact in a double: they are also written as text under KEY_str. */
+/*
+ * Whole numbers from here on are not exact in a double: they are also written as text under
+ * KEY_str.
+ */
 #define JSON_EXACT_LIMIT (UINT64_C(1) << 53)
 #define JSON_EXACT_SUFFIX "_str"
 /* Largest report that is read. */

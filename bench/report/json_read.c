@@ -2,8 +2,9 @@
 /*
  * Reads a stored report: walks the map in bench/model/fields.h.
  *
- * The text may come from anywhere. Types and ranges are strict, unknown keys are ignored, a known key
- * given twice is refused (which of two values counts is a guess), texts are cleaned and cut to their room.
+ * The text may come from anywhere. Types and ranges are strict, unknown keys are ignored, a known
+ * key given twice is refused (which of two values counts is a guess), texts are cleaned and cut to
+ * their room.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -49,9 +50,11 @@ static int refuse(struct reader *rd, int err, const char *fmt, ...)
 	for (unsigned i = 0; i < rd->depth && used < sizeof(where); i++) {
 		const struct step *s = &rd->step[i];
 
-		used += (size_t)snprintf(where + used, sizeof(where) - used, "%s%s", i ? "." : "", s->key);
+		used += (size_t)snprintf(where + used, sizeof(where) - used, "%s%s", i ? "." : "",
+					 s->key);
 		if (s->is_element && used < sizeof(where))
-			used += (size_t)snprintf(where + used, sizeof(where) - used, "[%zu]", s->index);
+			used += (size_t)snprintf(where + used, sizeof(where) - used, "[%zu]",
+						 s->index);
 	}
 	va_start(args, fmt);
 	vsnprintf(what, sizeof(what), fmt, args);
@@ -89,11 +92,13 @@ static int read_exact(struct reader *rd, const struct field *f, void *base, yyjs
 	char *end;
 
 	if (!digits || digits[negative] < '0' || digits[negative] > '9')
-		return refuse(rd, -EINVAL, JSON_EXACT_SUFFIX " beside it is not a whole number in a text");
+		return refuse(rd, -EINVAL,
+			      JSON_EXACT_SUFFIX " beside it is not a whole number in a text");
 	errno = 0;
 	value = strtoull(digits + negative, &end, 10);
 	if (errno || (size_t)(end - digits) != yyjson_get_len(v) || (negative && value > INT64_MAX))
-		return refuse(rd, -EINVAL, JSON_EXACT_SUFFIX " beside it is out of range or not a number");
+		return refuse(rd, -EINVAL,
+			      JSON_EXACT_SUFFIX " beside it is out of range or not a number");
 	if (negative)
 		value = -value;
 	return fields_store(f, base, value, negative) ? refuse(rd, -EINVAL, "out of range") : 0;
@@ -166,7 +171,8 @@ static int read_lines(struct reader *rd, char **text, yyjson_val *v)
 		return -ENOMEM;
 	yyjson_arr_iter_init(v, &it);
 	while ((line = yyjson_arr_iter_next(&it))) {
-		to += text_clean(to, room - (size_t)(to - *text), yyjson_get_str(line), yyjson_get_len(line));
+		to += text_clean(to, room - (size_t)(to - *text), yyjson_get_str(line),
+				 yyjson_get_len(line));
 		*to++ = '\n';
 	}
 	*to = '\0';
@@ -225,8 +231,8 @@ static int read_array(struct reader *rd, const struct field *f, void *base, yyjs
 	if (!yyjson_arr_iter_init(v, &it))
 		return expected(rd, "an array", v);
 	if (yyjson_arr_size(v) > f->max)
-		return refuse(rd, -EINVAL, "%zu elements, this version reads %zu at most", yyjson_arr_size(v),
-			      f->max);
+		return refuse(rd, -EINVAL, "%zu elements, this version reads %zu at most",
+			      yyjson_arr_size(v), f->max);
 	err = make_room(f, base, yyjson_arr_size(v));
 	step->is_element = true;
 	for (step->index = 0; !err && (element = yyjson_arr_iter_next(&it)); step->index++)
@@ -234,7 +240,8 @@ static int read_array(struct reader *rd, const struct field *f, void *base, yyjs
 	return err;
 }
 
-static int read_value(struct reader *rd, const struct field *f, void *base, yyjson_val *v, yyjson_val *exact)
+static int read_value(struct reader *rd, const struct field *f, void *base, yyjson_val *v,
+		      yyjson_val *exact)
 {
 	char *at = (char *)base + f->offset;
 
@@ -271,12 +278,14 @@ static int read_value(struct reader *rd, const struct field *f, void *base, yyjs
 	return -EINVAL;
 }
 
-static int read_field(struct reader *rd, const struct field *f, void *base, yyjson_val *v, yyjson_val *exact)
+static int read_field(struct reader *rd, const struct field *f, void *base, yyjson_val *v,
+		      yyjson_val *exact)
 {
 	int err;
 
 	if (!v)
-		return f->traits & FIELD_REQUIRED ? refuse(rd, -EINVAL, "\"%s\" is missing", f->key) : 0;
+		return f->traits & FIELD_REQUIRED ? refuse(rd, -EINVAL, "\"%s\" is missing", f->key)
+						  : 0;
 	if (rd->depth == DEPTH_MAX)
 		return refuse(rd, -EINVAL, "nested too deep");
 	rd->step[rd->depth++] = (struct step){ .key = f->key };
@@ -325,7 +334,8 @@ static int read_shape(struct reader *rd, const struct shape *shape, void *base, 
 		if (i == shape->n)
 			continue;
 		if (value[i][exact])
-			return refuse(rd, -EINVAL, "\"%s\" stands there twice", shape->field[i].key);
+			return refuse(rd, -EINVAL, "\"%s\" stands there twice",
+				      shape->field[i].key);
 		value[i][exact] = yyjson_obj_iter_get_val(key);
 	}
 	for (size_t i = 0; i < shape->n && !err; i++)
@@ -341,14 +351,17 @@ static int check_schema(struct reader *rd, yyjson_val *root)
 	if (!yyjson_is_obj(root))
 		return expected(rd, "a report: an object", root);
 	if (!yyjson_is_str(schema))
-		return refuse(rd, -EINVAL, "\"schema\" is missing: this is not a report of bootmark");
+		return refuse(rd, -EINVAL,
+			      "\"schema\" is missing: this is not a report of bootmark");
 	text_clean(name, sizeof(name), yyjson_get_str(schema), yyjson_get_len(schema));
 	if (strcmp(name, REPORT_SCHEMA))
-		return refuse(rd, -EINVAL, "schema \"%s\": this version reads \"%s\"", name, REPORT_SCHEMA);
+		return refuse(rd, -EINVAL, "schema \"%s\": this version reads \"%s\"", name,
+			      REPORT_SCHEMA);
 	return 0;
 }
 
-int report_json_read(struct report *r, const char *text, size_t len_bytes, char *why, size_t why_bytes)
+int report_json_read(struct report *r, const char *text, size_t len_bytes, char *why,
+		     size_t why_bytes)
 {
 	struct reader rd = { .why = why, .why_bytes = why_bytes };
 	yyjson_read_err said;
@@ -366,8 +379,8 @@ int report_json_read(struct report *r, const char *text, size_t len_bytes, char 
 	if (!doc && said.code == YYJSON_READ_ERROR_MEMORY_ALLOCATION)
 		return refuse(&rd, -ENOMEM, "out of memory");
 	if (!doc)
-		return refuse(&rd, -EINVAL, "no whole JSON: %s at byte %zu of %zu", said.msg, said.pos,
-			      len_bytes);
+		return refuse(&rd, -EINVAL, "no whole JSON: %s at byte %zu of %zu", said.msg,
+			      said.pos, len_bytes);
 	err = check_schema(&rd, yyjson_doc_get_root(doc));
 	if (!err)
 		err = read_shape(&rd, &fields_report, r, yyjson_doc_get_root(doc));

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The report as text for a terminal, a ticket or a forum: at most 80 columns, a head with
+ * bench.sh's keys, then findings, disks, results, notes.
+ *
+ * Invariant: nothing that is absent is printed as a number.
+ */
+#include "bench/report/text.h"
+
+#include <string.h>
+
+#define LOG_LINES_MAX 10	/* of the kernel log; all of it is in the JSON form */
+
+/* What one finding of each severity is called at the start of its line. */
+static const char *const severity_marks[FINDING_SEVERITY_COUNT] = {
+	[FINDING_CRITICAL] = "CRITICAL",
+	[FINDING_WARNING] = "WARNING",
+	[FINDING_INFO] = "info",
+};
+#define MARK_COLUMNS 10
+
+static void put_findings(struct page *p, const struct report *r)
+{
+	size_t n[FINDING_SEVERITY_COUNT] = { 0 };
+
+	for (size_t i = 0; i < r->finding_n; i++)
+		n[r->finding[i].severity]++;
+	if (n[FINDING_CRITICAL] + n[FINDING_WARNING] == 0)
+		page_printf(p, 0, "FINDINGS: nothing wrong was seen");
+	else
+		page_printf(p, 0, "FINDINGS: %zu critical, %zu warning%s", n[FINDING_CRITICAL],
+			    n[FINDING_WARNING], n[FINDING_WARNING] == 1 ? "" : "s");
+	page_printf(p, 0, "(health logs of disks are not read by this version)");
+	page_end(p);
+	for (size_t i = 0; i < r->finding_n; i++) {
+		page_left(p, MARK_COLUMNS, severity_marks[r->finding[i].severity]);
+		page_wrap(p, MARK_COLUMNS, r->finding[i].sentence);
+		page_end(p);
+	}
+	page_rule(p);
+}
+
+static void put_options(struct page *p, const struct report *r)
+{
+	if (r->option_n == 0)
+		return;
+	page_left(p, 10, "Options");
+	for (size_t i = 0; i < r->option_n; i++) {
+		page_to(p, p->column + (i > 0));
+		page_printf(p, 10, "%s=%s", r->option[i].name, r->option[i].text);
+	}
+	page_end(p);
+}
+
+static void put_log(struct page *p, const char *log)
+{
+	const char *from = log + strlen(log);
+	unsigned lines = 0;
+
+	while (from > log && lines < LOG_LINES_MAX + 1)
+		if (*--from == '\n' && from[1])
+			lines++;
+	if (*from == '\n')
+		from++;
+	page_printf(p, 0, "Kernel log, its last lines on warnings and disks:");
+	page_end(p);
+	while (*from) {
+		char line[PAGE_TEXT_BYTES];
+		size_t len = strcspn(from, "\n");
+		size_t n = len < sizeof(line) - 1 ? len : sizeof(line) - 1;
+
+		memcpy(line, from, n);
+		line[n] = '\0';
+		page_to(p, 2);
+		page_left(p, PAGE_COLUMNS - 2, line);
+		page_end(p);
+		from += len + (from[len] == '\n');
+	}
+}
+
+/* Notes on options are findings already. */
+static void put_notes(struct page *p, const struct report *r)
+{
+	for (size_t i = 0; i < r->note_n; i++) {
+		if (!strcmp(r->note[i].name, REPORT_NOTE_OPTION))
+			continue;
+		page_printf(p, 2, "%s: %s", r->note[i].name, r->note[i].text);
+		page_end(p);
+	}
+}
+
+static void put_tail(struct page *p, const struct report *r)
+{
+	page_left(p, 10, "Writing");
+	page_wrap(p, 10, *r->run.write_consent ? r->run.write_consent : "not known");
+	page_end(p);
+	put_options(p, r);
+	page_left(p, 10, "Run");
+	page_wrap(p, 10, r->run.id);
+	page_end(p);
+	if (r->run.redacted) {
+		page_printf(
+			p, 0,
+			"Serial numbers, WWNs, MAC addresses and label are left out on request.");
+		page_end(p);
+	}
+	put_notes(p, r);
+	if (r->kernel_log && *r->kernel_log)
+		put_log(p, r->kernel_log);
+	page_rule(p);
+}
+
+char *report_text_write(const struct report *r, size_t *len_bytes)
+{
+	struct page p = { 0 };
+
+	text_put_head(&p, r);
+	put_findings(&p, r);
+	text_put_disks(&p, r);
+	text_put_results(&p, r);
+	put_tail(&p, r);
+	return page_take(&p, len_bytes);
+}

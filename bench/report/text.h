@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The sections of the text report, in the order a person reads them; see text.c. */
+#ifndef BENCH_REPORT_TEXT_H
+#define BENCH_REPORT_TEXT_H
+
+#include "bench/model/report.h"
+#include "bench/report/page.h"
+
+/* text_head.c: the machine, with bench.sh's keys */
+void text_put_head(struct page *p, const struct report *r);
+/* text_disks.c: one line per disk, then the devices left alone with their reasons */
+void text_put_disks(struct page *p, const struct report *r);
+/* text_results.c: what each test measured, disk by disk */
+void text_put_results(struct page *p, const struct report *r);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* The disks of the text report: the answer on one screen, and why other devices were left alone. */
+#include "bench/report/text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "bench/report/units.h"
+
+#define NAME_COLUMNS 9
+#define SIZE_COLUMNS 8
+#define TYPE_COLUMNS 11
+#define MODEL_COLUMNS 23
+#define SPEED_COLUMNS 10
+#define IOPS_COLUMNS 9
+#define ALONE_COLUMN 12
+
+/* Transport as people write it. */
+static const char *transport_text(const char *transport)
+{
+	static const char *const upper[] = { "NVMe", "SATA", "ATA", "SAS",
+					     "SCSI", "USB",  "MMC", "RAID" };
+
+	for (size_t i = 0; i < sizeof(upper) / sizeof(upper[0]); i++)
+		if (!strcasecmp(upper[i], transport))
+			return upper[i];
+	return transport;
+}
+
+/* Best value of a metric over the disk's results in one order, or NULL. */
+static const struct metric *best(const struct report *r, const char *disk, const char *order,
+				 const char *name)
+{
+	const struct metric *found = NULL;
+
+	for (size_t i = 0; i < r->result_n; i++) {
+		const struct result *t = &r->result[i];
+		const struct metric *m = result_find(t, name);
+
+		if (m && t->status == RESULT_OK && !strcmp(t->target, disk) &&
+		    !strcmp(t->order, order) && (!found || m->value > found->value))
+			found = m;
+	}
+	return found;
+}
+
+/* The worst that happened to the disk's tests, in one word. */
+static const char *state_of(const struct report *r, const char *disk)
+{
+	size_t tests = 0, ok = 0, failed = 0, errors = 0, open = 0;
+
+	for (size_t i = 0; i < r->result_n; i++) {
+		const struct result *t = &r->result[i];
+
+		if (strcmp(t->target, disk))
+			continue;
+		tests++;
+		ok += t->status == RESULT_OK;
+		failed += t->status == RESULT_FAILED || t->status == RESULT_TIMEOUT;
+		open += t->status == RESULT_PLANNED || t->status == RESULT_RUNNING;
+		errors += t->has_io && t->io.error_ios + t->io.short_ios + t->io.zero_ios > 0;
+	}
+	if (failed)
+		return "FAILED";
+	if (errors)
+		return "ERRORS";
+	if (open)
+		return "open";
+	return tests == 0 || ok == 0 ? "not run" : ok < tests ? "in part" : "ok";
+}
+
+static void put_disk(struct page *p, const struct report *r, const struct disk *d)
+{
+	const struct metric *speed = best(r, d->name, "sequential", "throughput");
+	const struct metric *iops = best(r, d->name, "random", "iops");
+	char type[40], number[UNITS_BYTES];
+
+	snprintf(type, sizeof(type), "%s%s", transport_text(d->transport),
+		 d->rotational == DISK_ROTATING ? " HDD" :
+		 d->rotational == DISK_SOLID ? " SSD" : "");
+	page_left(p, NAME_COLUMNS - 1, d->name);
+	page_right(p, SIZE_COLUMNS, units_bytes(UNITS_BUF, d->size_bytes));
+	page_to(p, p->column + 1);
+	page_left(p, TYPE_COLUMNS - 1, type);
+	page_to(p, p->column + 1);
+	page_left(p, MODEL_COLUMNS - 1, *d->model ? d->model : "model not known");
+	page_right(p, SPEED_COLUMNS, speed ? units_rate(UNITS_BUF, speed->value) : "-");
+	if (iops) {
+		units_iops(number, sizeof(number), iops->value);
+		*strstr(number, " IOPS") = '\0';
+	}
+	page_right(p, IOPS_COLUMNS, iops ? number : "-");
+	page_to(p, p->column + 1);
+	page_wrap(p, 0, state_of(r, d->name));
+	page_end(p);
+}
+
+static void put_alone(struct page *p, const struct disk *d)
+{
+	const char *why = disk_skip_table[d->skip].sentence;
+
+	page_to(p, 2);
+	page_wrap(p, 2, d->name);
+	page_to(p, p->column < ALONE_COLUMN ? ALONE_COLUMN : p->column + 1);
+	page_printf(p, ALONE_COLUMN, "%s%s%s", why, *d->skip_detail ? ": " : "", d->skip_detail);
+	page_end(p);
+}
+
+void text_put_disks(struct page *p, const struct report *r)
+{
+	size_t alone = 0;
+
+	for (size_t i = 0; i < r->disks.n; i++)
+		alone += r->disks.disk[i].skip != DISK_TAKEN;
+	if (r->disks.n > alone) {
+		page_left(p, NAME_COLUMNS - 1, "DISK");
+		page_right(p, SIZE_COLUMNS, "size");
+		page_to(p, p->column + 1);
+		page_left(p, TYPE_COLUMNS, "type");
+		page_left(p, MODEL_COLUMNS - 1, "model");
+		page_right(p, SPEED_COLUMNS, "seq read");
+		page_right(p, IOPS_COLUMNS, "IOPS");
+		page_to(p, p->column + 1);
+		page_wrap(p, 0, "state");
+		page_end(p);
+	}
+	for (size_t i = 0; i < r->disks.n; i++)
+		if (r->disks.disk[i].skip == DISK_TAKEN)
+			put_disk(p, r, &r->disks.disk[i]);
+	if (alone) {
+		page_wrap(p, 0, "Left alone:");
+		page_end(p);
+	}
+	for (size_t i = 0; i < r->disks.n; i++)
+		if (r->disks.disk[i].skip != DISK_TAKEN)
+			put_alone(p, &r->disks.disk[i]);
+	if (r->disks.n == 0) {
+		page_wrap(p, 0, "No block device is known to this report.");
+		page_end(p);
+	}
+	page_rule(p);
+}

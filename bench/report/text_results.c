@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* The results of the text report: one table per disk, below what identifies the disk. */
+#include "bench/report/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/report/units.h"
+
+#define TEST_COLUMNS 15
+#define BLOCK_COLUMNS 8
+#define DEPTH_COLUMNS 4
+#define SPEED_COLUMNS 11
+#define IOPS_COLUMNS 9
+#define SPREAD_COLUMNS 7
+#define TIME_COLUMNS 8
+#define INDENT 2
+
+/* A status other than ok is what the eye should find. */
+static const char *const status_marks[RESULT_STATUS_COUNT] = {
+	[RESULT_PLANNED] = "not reached yet",
+	[RESULT_RUNNING] = "still running",
+	[RESULT_OK] = "ok",
+	[RESULT_FAILED] = "FAILED",
+	[RESULT_SKIPPED] = "not run",
+	[RESULT_TIMEOUT] = "TIMEOUT",
+	[RESULT_UNSUPPORTED] = "not run",
+};
+
+static void put_time(struct page *p, const struct metric *m)
+{
+	page_right(p, TIME_COLUMNS,
+		   m && m->value >= 0 ? units_time(UNITS_BUF, (uint64_t)m->value) : "-");
+}
+
+/* Columns of a test that has its numbers. */
+static void put_numbers(struct page *p, const struct result *t)
+{
+	const struct metric *speed = result_find(t, "throughput"), *iops = result_find(t, "iops");
+	char number[UNITS_BYTES];
+
+	page_right(p, BLOCK_COLUMNS, t->block_bytes ? units_block(UNITS_BUF, t->block_bytes) : "-");
+	snprintf(number, sizeof(number), "%" PRIu32, t->depth);
+	page_right(p, DEPTH_COLUMNS, t->depth ? number : "-");
+	page_right(p, SPEED_COLUMNS, speed ? units_rate(UNITS_BUF, speed->value) : "-");
+	if (iops) {
+		units_iops(number, sizeof(number), iops->value);
+		*strstr(number, " IOPS") = '\0';
+	}
+	page_right(p, IOPS_COLUMNS, iops ? number : "-");
+	if (speed && speed->sample_n > 1 && speed->median > 0)
+		snprintf(number, sizeof(number), "%.1f %%", speed->mad / speed->median * 100);
+	page_right(p, SPREAD_COLUMNS,
+		   speed && speed->sample_n > 1 && speed->median > 0 ? number : "-");
+	put_time(p, result_find(t, "lat_p50"));
+	put_time(p, result_find(t, "lat_p99"));
+	put_time(p, result_find(t, "lat_max"));
+	page_end(p);
+	if (*t->reason) {
+		page_to(p, INDENT + TEST_COLUMNS);
+		page_wrap(p, INDENT + TEST_COLUMNS, t->reason);
+		page_end(p);
+	}
+}
+
+static void put_result(struct page *p, const struct result *t)
+{
+	page_to(p, INDENT);
+	page_left(p, TEST_COLUMNS - 1, t->test);
+	if (t->status == RESULT_OK) {
+		put_numbers(p, t);
+		return;
+	}
+	page_to(p, INDENT + TEST_COLUMNS);
+	page_printf(p, INDENT + TEST_COLUMNS, "%s%s%s", status_marks[t->status],
+		    *t->reason ? ": " : "", t->reason);
+	page_end(p);
+}
+
+static void put_table_head(struct page *p)
+{
+	page_to(p, INDENT);
+	page_left(p, TEST_COLUMNS - 1, "test");
+	page_right(p, BLOCK_COLUMNS, "block");
+	page_right(p, DEPTH_COLUMNS, "QD");
+	page_right(p, SPEED_COLUMNS, "speed");
+	page_right(p, IOPS_COLUMNS, "IOPS");
+	page_right(p, SPREAD_COLUMNS, "spread");
+	page_right(p, TIME_COLUMNS, "p50");
+	page_right(p, TIME_COLUMNS, "p99");
+	page_right(p, TIME_COLUMNS, "max");
+	page_end(p);
+}
+
+/* "sda: SAMSUNG ..., serial ..., firmware ..., 512/4096 B blocks, ahci" */
+static void put_identity(struct page *p, const char *target, const struct disk *d)
+{
+	char text[PAGE_TEXT_BYTES], blocks[64] = "";
+
+	if (!d) {
+		page_wrap(p, INDENT, *target ? target : "machine");
+		page_end(p);
+		return;
+	}
+	if (d->logical_block_bytes && d->physical_block_bytes)
+		snprintf(blocks, sizeof(blocks), ", %" PRIu32 "/%" PRIu32 " B blocks",
+			 d->logical_block_bytes, d->physical_block_bytes);
+	snprintf(text, sizeof(text), "%s: %s %s%s%s%s%s%s, %s%s%s%s%s%s", d->name, d->vendor,
+		 *d->model ? d->model : "model not known", *d->serial ? ", serial " : "", d->serial,
+		 *d->firmware ? ", firmware " : "", d->firmware, blocks,
+		 units_bytes(UNITS_BUF, d->size_bytes), *d->driver ? ", driver " : "", d->driver,
+		 *d->controller ? " at " : "", d->controller,
+		 d->path_n > 1 ? ", several paths" : "");
+	page_wrap(p, INDENT, text);
+	page_end(p);
+}
+
+static bool is_first_of_target(const struct report *r, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (!strcmp(r->result[k].target, r->result[i].target))
+			return false;
+	return true;
+}
+
+void text_put_results(struct page *p, const struct report *r)
+{
+	bool has_numbers = false;
+
+	for (size_t i = 0; i < r->result_n; i++) {
+		const char *target = r->result[i].target;
+		bool has_head = false;
+
+		if (!is_first_of_target(r, i))
+			continue;
+		put_identity(p, target, report_disk(r, target));
+		for (size_t k = i; k < r->result_n; k++) {
+			if (strcmp(r->result[k].target, target))
+				continue;
+			if (r->result[k].status == RESULT_OK && !has_head) {
+				put_table_head(p);
+				has_head = has_numbers = true;
+			}
+			put_result(p, &r->result[k]);
+		}
+	}
+	if (r->result_n == 0) {
+		page_wrap(p, 0, "No test has run.");
+		page_end(p);
+	}
+	if (has_numbers) {
+		page_wrap(p, 0,
+			  "QD: I/Os in flight. MB = 10^6 bytes, KiB = 1024 bytes. spread: median "
+			  "deviation "
+			  "of the speed over time. p50, p99, max: latency.");
+		page_end(p);
+	}
+	page_rule(p);
+}
