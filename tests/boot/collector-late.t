@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The collector is down when the upload begins and comes up later: the report is sent again, and arrives.
+# The collector is down when the upload begins and comes up later: the report is sent again, and
+# arrives.
 set -eu
 # shellcheck source=tests/boot/lib.sh
 . "${0%/*}/lib.sh"
@@ -11,13 +12,15 @@ disk_virtio a
 nic
 BOOT_UPLOAD=http://$BOOT_HOST:$port/v1/reports
 param bench.retry=60
-script 'bootmark: upload' touch "$T_TMP/upload-began"
-{
-	wait_for 90 test -e "$T_TMP/upload-began" && sleep 3
-	exec "$OUT/collector" --listen "127.0.0.1:$port" --db "$T_TMP/reports.db" --token-file "$T_TMP/token"
-} >"$T_TMP/collector.log" 2>&1 &
-T_PIDS="$! $T_PIDS"
+script 'trying again in' touch "$T_TMP/tried"
+# shellcheck disable=SC2317 # started in the background
+collector_later() {
+	wait_for 90 test -e "$T_TMP/tried" || exit 1
+	exec "$OUT/collector" --listen "127.0.0.1:$port" --db "$T_TMP/reports.db" \
+		--token-file "$T_TMP/token"
+}
 printf '%s\n' "$TOKEN" >"$T_TMP/token"
+start collector_later
 boot 100
 ended reboot
 collector_port=$port

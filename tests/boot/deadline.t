@@ -16,8 +16,7 @@ ended reboot
 le "$(sed 's/\..*//' "$BOOT/seconds")" 75 "the machine is through long before the plan's 160 s"
 report_arrived_as partial 1
 report_has '.run.state_reason | test("deadline")' "the report says that the deadline ended it" .run
-report_has '.results | any(.status == "ok")' "what was measured until then is there" \
-	'.results[] | {test, target, status, reason}'
+report_has '.results | any(.status == "ok")' "what was measured until then is there"
 report_has '[.results[] | select(.status != "ok")] | length > 0 and all((.reason | length) > 0)' \
-	"what was not measured says why" '.results[] | {test, target, status, reason}'
+	"what was not measured says why"
 done_testing

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A NIC with carrier where no DHCP server answers: tests do not wait for it, the machine reaches its end.
+# A NIC with carrier where no DHCP server answers: tests do not wait for it, the machine reaches
+# its end.
 set -eu
 # shellcheck source=tests/boot/lib.sh
 . "${0%/*}/lib.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A disk that is pulled while it is measured: its result is a failure, never speed; the others go on.
+# A disk that is pulled while it is measured: its result is a failure, never speed; the others go
+# on.
 set -eu
 # shellcheck source=tests/boot/lib.sh
 . "${0%/*}/lib.sh"
@@ -14,17 +15,17 @@ qemu -device pcie-root-port,id=root1,chassis=1,slot=1
 qemu -device virtio-blk-pci,bus=root1,id=pulled-device,drive=pulled,serial=pulled
 param bench.budget=4
 script 'bootmark: stage run: start' see
-script 'vda' sleep 2
+script '\] vda .*\.\.\.' sleep 2
 script '' qmp '{"execute": "device_del", "arguments": {"id": "pulled-device"}}'
 boot 150
 ended reboot
 report_arrived
 report_measured healthy
 report_has '[.results[] | select(.target == "vda")] | length >= 3 and any(.status != "ok")' \
-	"the pulled disk's tests failed" '.results[] | {test, target, status, reason}'
-report_has '[.results[] | select(.target == "vda" and .status != "ok")] | all((.reason | length) > 0)' \
-	"each says why" '.results[] | {test, target, status, reason}'
-report_has '[.results[] | select(.target == "vda") | .metrics[]? | select(.name == "throughput") | .value] | all(. < 1e11)' \
+	"the pulled disk's tests failed"
+report_has '.results | all(.status == "ok" or (.reason | length) > 0)' \
+	"each says why"
+report_has '[.results[] | select(.target == "vda") | metric("throughput")] | all(. < 1e11)' \
 	"no empty read became speed" '.results[] | {test, target, metrics}'
 report_has '.findings | any(.target == "vda")' "a finding tells of the pulled disk" .findings
 done_testing

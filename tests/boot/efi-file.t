@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The one file bootmark.efi boots as an EFI application from a FAT volume, and by a BIOS boot loader.
+# The one file bootmark.efi boots as an EFI application from a FAT volume, and by a BIOS boot
+# loader.
 set -eu
 # shellcheck source=tests/boot/lib.sh
 . "${0%/*}/lib.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The end actions: reboot, poweroff, halt; and the other one where the report could not be delivered.
+# The end actions: reboot, poweroff, halt; and the other one where the report could not be
+# delivered.
 set -eu
 # shellcheck source=tests/boot/lib.sh
 . "${0%/*}/lib.sh"

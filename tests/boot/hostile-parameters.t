@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Kernel parameters that mean ill or nothing: no write, no command, no stop; each is told in the report.
+# Kernel parameters that mean ill or nothing: no write, no command, no stop; each is told in the
+# report.
 set -eu
 # shellcheck source=tests/boot/lib.sh
 . "${0%/*}/lib.sh"
@@ -10,19 +11,23 @@ machine
 disk_virtio target
 nic
 # shellcheck disable=SC2016 # the dollar is the point
-param 'bench.label=$(reboot)' 'bench.foo=1' 'bench.=2' 'bench.profile=huge' 'bench.budget=-1' 'bench.budget=1;reboot' \
-	'bench.upload="http://127.0.0.1:1/`reboot`;$(reboot)"' 'bench.exclude=$(reboot),;reboot' 'bench.end=$(reboot)' \
-	'bench.write=0' 'bench.write=no' 'bench.write=false' 'bench.write=' 'bench.write=yes' 'bench.write=1' \
-	'bench.write=all' 'bench.write' 'bench.write=destroyed' 'bench.write=$(reboot)' 'bench.write=Destroy' 'bench.destroy=target'
+param 'bench.label=$(reboot)' bench.foo=1 bench.=2 bench.profile=huge bench.budget=-1 \
+	'bench.budget=1;reboot' 'bench.upload="http://127.0.0.1:1/`reboot`;$(reboot)"' \
+	'bench.exclude=$(reboot),;reboot' 'bench.end=$(reboot)'
+# shellcheck disable=SC2016
+for value in '=0' '=no' '=false' '=' '' '=yes' '=1' '=all' '=destroyed' '=$(reboot)' '=Destroy'; do
+	param "bench.write$value"
+done
+param bench.destroy=target
 boot 90
 ended reboot
 report_arrived
 # shellcheck disable=SC2016
 report_is .run.label '$(reboot)' "the label is text"
 report_has '.run.write_consent | test("none")' "nothing granted a write" .run
-report_has '[.notes[].text | select(test("foo"))] | length >= 1' "the unknown option is told" .notes
-report_has '[.notes[].text | select(test("profile"))] | length >= 1' "the bad profile is told" .notes
-report_has '[.notes[].text | select(test("write"))] | length >= 5' "each bad write is told" .notes
+report_has '.notes | any(.text | test("foo"))' "the unknown option is told" .notes
+report_has '.notes | any(.text | test("profile"))' "the bad profile is told" .notes
+report_has '[.notes[].text | select(test("write"))] | length >= 10' "each bad write is told" .notes
 console_like 'bootmark: .*foo' "the console tells of the unknown option"
 report_measured target
 
@@ -36,6 +41,6 @@ boot 90
 ended reboot
 report_arrived_as complete 2
 report_has '.run.write_consent | test("none")' "a cut command line grants no write" .run
-report_has '[.notes[].text | select(test("eol"))] | length >= 1' "and the report says why" .notes
+report_has '.notes | any(.text | test("eol"))' "and the report says why" .notes
 report_measured target2
 done_testing

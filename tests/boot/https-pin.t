@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# HTTPS with a pinned key: another key gets nothing; the pinned one does, whoever signed its certificate.
+# HTTPS with a pinned key: another key gets nothing; the pinned one does, whoever signed its
+# certificate.
 set -eu
 # shellcheck source=tests/boot/lib.sh
 . "${0%/*}/lib.sh"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# HTTPS: an unknown authority's, another host's and an expired certificate get nothing; the right one does.
-# The authority and the list of URLs come in a cpio archive that is appended to the initramfs.
+# HTTPS: an unknown authority's, another host's and an expired certificate get nothing; the right
+# one does. The authority and the list of URLs come in a cpio archive that is appended to the
+# initramfs.
 set -eu
 # shellcheck source=tests/boot/lib.sh
 . "${0%/*}/lib.sh"
@@ -39,7 +40,7 @@ for name in foreign other expired; do
 	not_ok "the server with the $name certificate got nothing" test -e "$T_TMP/$name/1.head"
 	ok "the server with the $name certificate was asked" test -s "$T_TMP/$name/handshakes"
 done
-like "$(cat "$T_TMP/right/1.head")" "^PUT /right" "the server with the right certificate got the report"
+like "$(cat "$T_TMP/right/1.head")" "^PUT /right" "the right server got the report"
 report_use "$T_TMP/right/1.body"
 report_is .run.label "from the appended file" "the appended cpio brought the options"
 console_like '[Cc]ertificate' "the console says what was wrong with the certificates"

@@ -16,9 +16,10 @@
 #	report_arrived
 #	done_testing
 #
-# Each test runs in a network and process namespace of its own where the host allows that: the guest's
-# network ends at the test's own loopback, and nothing outlives the test. After each boot `ended` checks
-# the end action, the script's marks, the kernel's log and that no disk image has changed.
+# Each test runs in a network and process namespace of its own where the host allows that: the
+# guest's network ends at the test's own loopback, and nothing outlives the test. After each boot
+# `ended` checks the end action, the script's marks, the kernel's log and that no disk image has
+# changed.
 
 if [ -z "${BOOT_ALONE:-}" ]; then
 	export BOOT_ALONE=no
@@ -52,8 +53,8 @@ else
 	diag "no namespaces here: the guest shares the host's network"
 fi
 
-# boot_accelerator: KVM only where the processor has it and its device can be used. (A /dev/kvm without
-# the processor flag exists on some build machines, and guests hang under it.)
+# boot_accelerator: KVM only where the processor has it and its device can be used. (A /dev/kvm
+# without the processor flag exists on some build machines, and guests hang under it.)
 boot_accelerator() {
 	if grep -Eqw 'vmx|svm' /proc/cpuinfo && [ -r /dev/kvm ] && [ -w /dev/kvm ]; then
 		echo kvm
@@ -62,8 +63,9 @@ boot_accelerator() {
 	fi
 }
 
-# machine: begins the description of a fresh machine; the last one's files stay until exit. BOOT_MEMORY
-# (MiB), BOOT_CONSOLE, BOOT_UPLOAD (empty: no upload options) and BOOT_EOL may be set after it.
+# machine: begins the description of a fresh machine; the last one's files stay until exit.
+# BOOT_MEMORY (MiB), BOOT_CONSOLE, BOOT_UPLOAD (empty: no upload options) and BOOT_EOL may be set
+# after it.
 machine() {
 	BOOT_N=$((BOOT_N + 1))
 	BOOT=$T_TMP/machine.$BOOT_N
@@ -100,8 +102,9 @@ script() {
 	fi
 }
 
-# image NAME [BYTES]: makes $T_TMP/NAME.img of random data, 64 MiB unless told, and leaves its path in
-# $image. Images are attached writable: that the guest changed none of them is checked after the boot.
+# image NAME [BYTES]: makes $T_TMP/NAME.img of random data, 64 MiB unless told, and leaves its
+# path in $image. Images are attached writable: that the guest changed none of them is checked
+# after the boot.
 image() {
 	image=$T_TMP/$1.img
 	head -c "${2:-67108864}" /dev/urandom >"$image"
@@ -119,8 +122,8 @@ drive() {
 	qemu -drive "file=$image,format=raw,if=none,id=$1"
 }
 
-# disk_nvme NAME [PROPERTIES] / disk_sata / disk_virtio: a disk of 64 MiB and its controller; the serial
-# number is NAME unless the properties (beginning with a comma) set another.
+# disk_nvme NAME [PROPERTIES] / disk_sata / disk_virtio: a disk of 64 MiB and its controller; the
+# serial number is NAME unless the properties (beginning with a comma) set another.
 disk_nvme() {
 	drive "$1"
 	qemu -device "nvme,drive=$1,serial=$1${2:-}"
@@ -137,8 +140,8 @@ disk_virtio() {
 	qemu -device "virtio-blk-pci,drive=$1,serial=$1${2:-}"
 }
 
-# nic: a virtio NIC whose DHCP server is QEMU's, and whose 10.0.2.2 is the host's loopback; nic_model MODEL:
-# another model.
+# nic: a virtio NIC whose DHCP server is QEMU's, and whose 10.0.2.2 is the host's loopback;
+# nic_model MODEL: another model.
 nic() {
 	nic_model virtio-net-pci
 }
@@ -153,7 +156,8 @@ nic_silent() {
 	qemu -device virtio-net-pci,netdev=net0,mac=52:54:00:12:34:57,romfile=
 }
 
-# overlay FOLDER: the folder's files are laid over the initramfs, as a second cpio archive behind it.
+# overlay FOLDER: the folder's files are laid over the initramfs, as a second cpio archive behind
+# it.
 overlay() {
 	boot_new=$BOOT/initramfs.$$
 	{
@@ -168,8 +172,8 @@ overlay() {
 
 # boot_line: prints the kernel command line that `boot` uses.
 boot_line() {
-	printf '%s' "$BOOT_CONSOLE bench.profile=quick bench.budget=1 bench.linger=0 bench.linger-fail=1"
-	printf '%s' " bench.retry=8"
+	printf '%s' "$BOOT_CONSOLE bench.profile=quick bench.budget=1 bench.linger=0"
+	printf '%s' " bench.linger-fail=1 bench.retry=8"
 	[ -z "$BOOT_UPLOAD" ] || printf '%s' " bench.upload=$BOOT_UPLOAD bench.token=$TOKEN"
 	printf '%s' "$BOOT_PARAMS"
 	[ -z "$BOOT_EOL" ] || printf ' %s' "$BOOT_EOL"
@@ -189,7 +193,8 @@ boot_plain() {
 	wait "$pid" || boot_status=$?
 	cat "$log" >>"$BOOT/said"
 	# The console as text: no colours, no carriage returns, no other control characters.
-	sed 's/\x1b\[[0-9;?]*[A-Za-z]//g' "$BOOT/console" | LC_ALL=C tr -d '\000-\010\013-\037' >"$BOOT/text"
+	sed 's/\x1b\[[0-9;?]*[A-Za-z]//g' "$BOOT/console" |
+		LC_ALL=C tr -d '\000-\010\013-\037' >"$BOOT/text"
 	if [ "$boot_status" -ne 0 ]; then
 		fail "machine $BOOT_N runs" "$(cat "$BOOT/said")"
 		done_testing
@@ -197,8 +202,9 @@ boot_plain() {
 	diag "machine $BOOT_N: $(cat "$BOOT/end") after $(cat "$BOOT/seconds") s"
 }
 
-# ended ACTION [KERNEL-MAY-SAY]: the machine came to this end (a word of machine.py), played the whole
-# script, kept every image as it was, and its kernel complained of nothing but lines matching the ERE.
+# ended ACTION [KERNEL-MAY-SAY]: the machine came to this end (a word of machine.py), played the
+# whole script, kept every image as it was, and its kernel complained of nothing but lines
+# matching the ERE.
 ended() {
 	boot_end=$(cat "$BOOT/end")
 	if [ "$boot_end" = "$1" ] && ! grep -q 'Kernel panic' "$BOOT/text"; then
@@ -213,17 +219,21 @@ $(tail -n 5 "$BOOT/said")"
 		ok "machine $BOOT_N left every disk as it was" sha256sum --quiet -c "$BOOT/images"
 }
 
-# kernel_complaints FILE [MAY-SAY]: checks that no line of a kernel log tells of a fault of the kernel.
-# What the kernel says of the processor's own weaknesses is none.
+BOOT_FAULTS='BUG|WARNING: |Oops|panic|protection fault|Call Trace|blocked for more|lockup'
+BOOT_FACTS='Spectre|RETBleed|Retbleed|MDS|MMIO Stale|panic=|panic_on'
+BOOT_FAULTS="$BOOT_FAULTS|detected stall|UBSAN|segfault|Out of memory|Killed process"
+
+# kernel_complaints FILE [MAY-SAY]: checks that no line of a kernel log tells of a fault of the
+# kernel. What the kernel says of the processor's own weaknesses is none.
 kernel_complaints() {
 	boot_said=$(grep -E '^(<[0-9]+>)?\[ *[0-9]+\.[0-9]+\]' "$1" | grep -v 'bootmark: ' |
-		grep -E 'BUG|WARNING: |Oops|panic|protection fault|Call Trace|blocked for more|lockup|detected stall|UBSAN|KASAN|use-after-free|segfault|Out of memory|Killed process' |
-		grep -Ev 'Spectre|RETBleed|Retbleed|MDS|MMIO Stale|panic=|panic_on' |
+		grep -E "$BOOT_FAULTS" | grep -Ev "$BOOT_FACTS" |
 		{ if [ -n "${2:-}" ]; then grep -Ev -e "$2"; else cat; fi; } || :)
 	is "$boot_said" "" "the kernel complains of nothing"
 }
 
-# boot_keep: keeps the console of a machine that did not do what it should, and shows its last lines.
+# boot_keep: keeps the console of a machine that did not do what it should, and shows its last
+# lines.
 boot_keep() {
 	[ ! -e "$BOOT/kept" ] || return 0
 	: >"$BOOT/kept"
@@ -241,7 +251,11 @@ at_exit '[ "$T_FAILED" -eq 0 ] || [ "$BOOT_N" -eq 0 ] || [ ! -e "$BOOT/text" ] |
 
 # console_like ERE WHAT / console_unlike ERE WHAT: some line of the console (does not) match.
 console_like() {
-	if grep -Eq -e "$1" "$BOOT/text"; then pass "$2"; else fail "$2" "no console line matches: $1"; fi
+	if grep -Eq -e "$1" "$BOOT/text"; then
+		pass "$2"
+	else
+		fail "$2" "no console line matches: $1"
+	fi
 }
 
 console_unlike() {
@@ -253,12 +267,13 @@ $(grep -E -e "$1" "$BOOT/text" | head -n 10)"
 	fi
 }
 
-# collector_start: the collector with a fresh database. Leaves $collector_port, and $collector_url as the
-# guest sees it, which later machines upload to.
+# collector_start: the collector with a fresh database. Leaves $collector_port, and $collector_url
+# as the guest sees it, which later machines upload to.
 collector_start() {
 	need_file "$OUT/collector"
 	printf '%s\n' "$TOKEN" >"$T_TMP/token"
-	start "$OUT/collector" --listen 127.0.0.1:0 --db "$T_TMP/reports.db" --token-file "$T_TMP/token"
+	start "$OUT/collector" --listen 127.0.0.1:0 --db "$T_TMP/reports.db" \
+		--token-file "$T_TMP/token"
 	collector_log=$log
 	wait_for 10 grep -Eq '127\.0\.0\.1:[1-9]' "$collector_log" ||
 		bail "the collector does not start: $(cat "$collector_log")"
@@ -295,14 +310,17 @@ report_use() {
 	ok "the report reads as text" "$OUT/bench" report "$report"
 }
 
-# What the report's checks may use: the taken disk of a serial number (a disk that is left alone has a
-# reason in .skip), the results of that disk, a result's metric.
+# What the report's checks may use: the taken disk of a serial number (a disk that is left alone
+# has a reason in .skip), the results of that disk, a result's metric.
 # shellcheck disable=SC2016 # variables of jq
 BOOT_JQ='
 def taken: [.disks[] | select(.skip == null)];
 def disk($serial): first(taken[] | select(.serial == $serial)) // {};
-def results($serial): (disk($serial).name // "?") as $name | [.results[] | select(.target == $name)];
+def results($serial): (disk($serial).name // "?") as $name |
+	[.results[] | select(.target == $name)];
 def metric($name): first(.metrics[]? | select(.name == $name) | .value);
+def summary: (.disks[] | {name, serial, skip, skip_detail, paths}),
+	(.results[] | {test, target, status, reason});
 '
 
 # report_is JQ WANT WHAT: a value of the report, as raw text.
@@ -310,34 +328,33 @@ report_is() {
 	is "$(jq -r "$BOOT_JQ$1" "$report" 2>&1)" "$2" "$3"
 }
 
-# report_has JQ WHAT [SHOWN]: an expression that must be true; SHOWN, another one, is printed when it is not.
+# report_has JQ WHAT [SHOWN]: an expression that must be true; SHOWN, another one, is printed when
+# it is not.
 report_has() {
 	if jq -e "$BOOT_JQ$1" "$report" >"$T_TMP/.jq" 2>&1; then
 		pass "$2"
 	else
 		fail "$2" "not true: $1" "
 $(tail -n 20 "$T_TMP/.jq")" "
-$(jq -c "$BOOT_JQ${3:-.disks}" "$report" 2>&1 | cut -c 1-2000)"
+$(jq -c "$BOOT_JQ${3:-summary}" "$report" 2>&1 | cut -c 1-2000)"
 	fi
 }
 
 # report_measured SERIAL: every test of that disk ended well, with I/Os and a speed.
 report_measured() {
 	report_has "results(\"$1\") | length >= 3 and all(.status == \"ok\" and .io.ios > 0 and
-		.io.error_ios == 0 and .io.short_ios == 0)" "disk $1 is measured by every test" \
-		"results(\"$1\")[] | {test, target, status, reason}"
+		.io.error_ios == 0 and .io.short_ios == 0)" "disk $1 is measured by every test"
 }
 
 # report_skipped NAME-ERE WORD: a device that is listed, and left alone for this reason.
 report_skipped() {
-	report_has ".disks | any((.name | test(\"$1\")) and .skip == \"$2\")" "$1 is left alone: $2" \
-		'.disks[] | {name, skip, skip_detail}'
+	report_has ".disks | any((.name | test(\"$1\")) and .skip == \"$2\")" "$1 is left alone: $2"
 	report_has "[.results[] | select(.target | test(\"$1\"))] | all(.status == \"skipped\")" \
 		"$1 is not measured"
 }
 
-# server_start NAME ANSWERS [CERTIFICATE KEY]: a scripted server (see server.py) that keeps requests in
-# $T_TMP/NAME; leaves $server_port.
+# server_start NAME ANSWERS [CERTIFICATE KEY]: a scripted server (see server.py) that keeps
+# requests in $T_TMP/NAME; leaves $server_port.
 server_start() {
 	boot_answers=$1
 	shift
@@ -349,14 +366,16 @@ server_start() {
 
 # authority NAME: a certificate authority of its own: $T_TMP/NAME.pem and $T_TMP/NAME.key.
 authority() {
-	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$1" -days 30 \
-		-addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign \
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$1" \
+		-days 30 -addext basicConstraints=critical,CA:TRUE \
+		-addext keyUsage=critical,keyCertSign \
 		-keyout "$T_TMP/$1.key" -out "$T_TMP/$1.pem" 2>"$T_TMP/openssl.log" ||
 		bail "openssl: $(cat "$T_TMP/openssl.log")"
 }
 
-# certificate NAME AUTHORITY SAN [FROM TO]: a server's certificate, $T_TMP/NAME.pem and .key, for a subject
-# alternative name such as IP:10.0.2.2; times are YYYYMMDDHHMMSSZ, yesterday until far away unless told.
+# certificate NAME AUTHORITY SAN [FROM TO]: a server's certificate, $T_TMP/NAME.pem and .key, for
+# a subject alternative name such as IP:10.0.2.2; times are YYYYMMDDHHMMSSZ, yesterday until far
+# away unless told.
 certificate() {
 	mkdir "$T_TMP/$1.ca"
 	: >"$T_TMP/$1.ca/index"
@@ -378,8 +397,9 @@ certificate() {
 			-keyout "$T_TMP/$1.key" -out "$T_TMP/$1.csr" &&
 			openssl ca -batch -notext -config "$T_TMP/$1.ca/config" \
 				-startdate "${4:-$(date -u -d yesterday +%Y%m%d%H%M%SZ)}" \
-				-enddate "${5:-20991231235959Z}" -extfile "$T_TMP/$1.ca/extensions" \
-				-cert "$T_TMP/$2.pem" -keyfile "$T_TMP/$2.key" -in "$T_TMP/$1.csr" \
+				-enddate "${5:-20991231235959Z}" \
+				-extfile "$T_TMP/$1.ca/extensions" -cert "$T_TMP/$2.pem" \
+				-keyfile "$T_TMP/$2.key" -in "$T_TMP/$1.csr" \
 				-out "$T_TMP/$1.pem"
 	} 2>"$T_TMP/openssl.log" || bail "openssl: $(cat "$T_TMP/openssl.log")"
 }

@@ -4,9 +4,9 @@
 
 usage: machine.py FOLDER LIMIT_S
 
-FOLDER holds the machine: `arguments` (QEMU's, one per line, any bytes) and `script` (may be missing).
-A script line is REGEX TAB ACTION [TAB ARGUMENT]; a line waits for its regex on the console, behind
-where the line before it matched, and then acts:
+FOLDER holds the machine: `arguments` (QEMU's, one per line, any bytes) and `script` (may be
+missing). A script line is REGEX TAB ACTION [TAB ARGUMENT]; a line waits for its regex on the
+console, behind where the line before it matched, and then acts:
 
     see                 nothing: the text must appear
     touch PATH          makes an empty file: a sign for the test that waits for it
@@ -16,8 +16,9 @@ where the line before it matched, and then acts:
     halted              waits until every processor is halted for good, then ends the machine
     kill                ends the machine
 
-Left in FOLDER: `console` (all bytes of the serial port), `events` (QMP events, one JSON each), `said`
-(QEMU's own output), `marks` (SECONDS TAB REGEX of each line played), `seconds`, and `end`, one word:
+Left in FOLDER: `console` (all bytes of the serial port), `events` (QMP events, one JSON each),
+`said` (QEMU's own output), `marks` (SECONDS TAB REGEX of each line played), `seconds`, and `end`,
+one word:
 
     reboot poweroff panic   the guest did it (QMP event SHUTDOWN)
     halt                    the action `halted` saw it
@@ -26,8 +27,9 @@ Left in FOLDER: `console` (all bytes of the serial port), `events` (QMP events, 
     script                  the guest ended before all of the script was played, or an action failed
     qemu                    QEMU ended by itself without a word from the guest
 
-Exit status 0 whatever the end was; 1 when the machine could not be run at all. QEMU is never asked to
-end, only killed: a stalled block layer makes it deaf to everything else. It also dies with this program.
+Exit status 0 whatever the end was; 1 when the machine could not be run at all. QEMU is never asked
+to end, only killed: a stalled block layer makes it deaf to everything else. It also dies with this
+program.
 """
 import json
 import os
@@ -54,7 +56,8 @@ class Script:
                     if not line:
                         continue
                     regex, action, *argument = line.split(b"\t", 2)
-                    self.lines.append((re.compile(regex, re.M), action.decode(), b"".join(argument)))
+                    self.lines.append((re.compile(regex, re.M), action.decode(),
+                                       b"".join(argument)))
 
     def next_match(self, console):
         """The first line's (regex, action, argument) if the console has reached it, else None."""
@@ -78,7 +81,8 @@ class Machine:
         self.deaf_until = 0.0  # a `sleep` action lasts until then
         self.asks_halted = False
         self.halted_asked_at = 0.0
-        self.files = {name: open(self.path(name), "wb", 0) for name in ("console", "events", "marks")}
+        self.files = {name: open(self.path(name), "wb", 0)
+                      for name in ("console", "events", "marks")}
         self.start()
 
     def path(self, name):
@@ -96,8 +100,8 @@ class Machine:
                    b"-serial", b"chardev:tty", *arguments]
         with open(self.path("said"), "wb") as said:
             self.started = time.monotonic()
-            self.qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
-                                         pass_fds=(qmp_end.fileno(), tty_end.fileno()))
+            self.qemu = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said,
+                                         stderr=said, pass_fds=(qmp_end.fileno(), tty_end.fileno()))
         qmp_end.close()
         tty_end.close()
         self.ask({"execute": "qmp_capabilities"})
@@ -134,7 +138,8 @@ class Machine:
         self.end = {"guest-reset": "reboot", "guest-shutdown": "poweroff",
                     "guest-panic": "panic"}.get(reason, "qemu")
         if self.script.lines:
-            self.fail("the guest's %s came before: %s" % (self.end, self.script.lines[0][0].pattern))
+            self.fail("the guest's %s came before: %s" %
+                      (self.end, self.script.lines[0][0].pattern))
 
     def heard_answer(self, asked, answer):
         if asked.get("execute") != "human-monitor-command":

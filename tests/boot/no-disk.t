@@ -13,6 +13,7 @@ ended reboot
 report_arrived
 report_is 'taken | length' 0 "no disk is taken"
 report_is '.results | length' 0 "nothing is measured"
-report_has '.machine.memory_bytes > 1e8 and .machine.cpu.model != null' "the machine is described" .machine
+report_has '.machine.memory_bytes > 1e8 and .machine.cpu.model != null' \
+	"the machine is described" .machine
 like "$("$OUT/bench" report "$report")" "[Nn]o disk" "the text says that there is no disk"
 done_testing

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A machine without a NIC measures all the same; its report is on the console and it reaches its end.
+# A machine without a NIC measures all the same; its report is on the console and it reaches its
+# end.
 set -eu
 # shellcheck source=tests/boot/lib.sh
 . "${0%/*}/lib.sh"

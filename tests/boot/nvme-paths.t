@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# One NVMe subsystem, two controllers: a namespace that both serve is one disk, one that only one of them
-# serves is another; with the kernel's multipath and without it.
+# One NVMe subsystem, two controllers: a namespace that both serve is one disk, one that only one
+# of them serves is another; with the kernel's multipath and without it.
 # shellcheck disable=SC2016 # variables of jq
 set -eu
 # shellcheck source=tests/boot/lib.sh
@@ -27,9 +27,9 @@ for multipath in Y N; do
 	report_is '[taken[].path_count] | sort | join(" ")' "1 2" "one of them over two paths"
 	report_has '[taken[].identity] | unique | length == 2' "they are different disks"
 	report_has '[taken[].name as $name | [.results[] | select(.target == $name)] |
-		length >= 3 and all(.status == "ok")] | all' "both are measured" '.results[] | {test, target, status, reason}'
+		length >= 3 and all(.status == "ok")] | all' "both are measured"
 	report_has '[.results[].target] | unique | length == 2' "nothing is measured twice"
 	report_has '.disks | any(.skip == "hidden_path" or .skip == "second_path")' \
-		"the other path is listed with its reason" '.disks[] | {name, skip, skip_detail, paths}'
+		"the other path is listed with its reason"
 done
 done_testing

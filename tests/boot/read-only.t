@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Not even root on the machine's own shell can write a disk by mistake: the kernel refuses, and the images
-# stay as they were. The report that arrived is byte for byte the one the machine wrote.
+# Not even root on the machine's own shell can write a disk by mistake: the kernel refuses, and
+# the images stay as they were. The report that arrived is byte for byte the one the machine
+# wrote.
 # shellcheck disable=SC2016 # variables of the guest's shell
 set -eu
 # shellcheck source=tests/boot/lib.sh
@@ -15,11 +16,12 @@ disk_virtio c
 nic
 param bench.end=shell bench.tests=seq-read-qd1
 script 'bootmark: end: shell' see
-script '# ' type 'cd /dev; for d in nvme0n1 sda vda; do echo junk | dd of=$d bs=512 count=1 conv=fsync; echo "$d: status $?"; done; cd /'
+write='echo junk | dd of=/dev/$d bs=512 count=1 conv=fsync; echo "$d: status $?"'
+script '# ' type "for d in nvme0n1 sda vda; do $write; done"
 script 'nvme0n1: status [1-9]' see
 script 'sda: status [1-9]' see
 script 'vda: status [1-9]' see
-script '# ' type 'sha256sum $(find / -xdev -name report.json) /dev/null; echo all; cat /proc/mounts; reboot -f'
+script '# ' type 'sha256sum $(find / -name report.json); cat /proc/mounts; echo "all"; exit'
 script '^all' see
 boot 120
 ended reboot

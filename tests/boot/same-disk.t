@@ -27,10 +27,12 @@ boot 120
 ended reboot
 report_arrived
 report_is 'taken | length' 5 "five disks are taken of six devices"
-report_is '[.disks[] | select(.skip == "second_path")] | length' 1 "one device is another's second path"
+report_is '[.disks[] | select(.skip == "second_path")] | length' 1 \
+	"one device is another's second path"
 report_is '[taken[] | select(.path_count == 2)] | length' 1 "one disk has two paths"
 report_is '[taken[].identity] | unique | length' 5 "each has an identity of its own"
-report_is '[taken[] | select(.identity_is_path)] | length' 2 "disks without a serial number are known by their path"
+report_is '[taken[] | select(.identity_is_path)] | length' 2 \
+	"disks without a serial number are known by their path"
 report_has '[.results[].target] | unique | length == 5' "five are measured"
-report_has '.results | all(.status == "ok")' "every test ended well" '.results[] | {test, target, status, reason}'
+report_has '.results | all(.status == "ok")' "every test ended well"
 done_testing

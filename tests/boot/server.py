@@ -5,9 +5,9 @@
 usage: server.py FOLDER ANSWERS [CERTIFICATE KEY]
 
 ANSWERS is a list such as 500,500,201: one status for each request, the last for all further ones;
-`close` closes the connection instead of answering. Prints `listening on 127.0.0.1:PORT`. Each complete
-request leaves FOLDER/N.head (method and path, then the headers) and FOLDER/N.body, N counting from 1;
-a TLS handshake that failed leaves a line in FOLDER/handshakes.
+`close` closes the connection instead of answering. Prints `listening on 127.0.0.1:PORT`. Each
+complete request leaves FOLDER/N.head (method and path, then the headers) and FOLDER/N.body, N
+counting from 1; a TLS handshake that failed leaves a line in FOLDER/handshakes.
 """
 import http.server
 import os
