@@ -5,11 +5,14 @@ ARCH ?= x86_64
 OUT ?= out/$(ARCH)
 export ARCH OUT
 
-# Anything here can be set in local.mk, which is not part of the project.
+# Anything here can be set in local.mk, which is not part of the project. V=1 shows the whole commands.
 PROVE ?= prove
 CLANG ?= clang
 CFLAGS ?= -O2
+JOBS ?= $(shell nproc)
 -include local.mk
+MAKEFLAGS += --jobs=$(JOBS)
+run = $(if $V,$2,@echo '  $1	$@'; $2)
 
 S := $(OUT)/sysroot
 WARNINGS := -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wvla
@@ -40,7 +43,6 @@ UNIT_SOURCES := $(filter-out %/main.c,$(SOURCES))
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/test_*.c))
 CLANG_DONE := $(call objects,clang,$(SOURCES) $(wildcard tests/unit/*.c))
 IMAGE := $(addprefix $(OUT)/,vmlinuz initramfs.img)
-PROGRAMS := $(addprefix $(OUT)/,bench init collector)
 # Tests that start from the built files, and those that boot machines or take longer.
 CHECKS = $(UNIT_TESTS) $(wildcard $(addsuffix /*.t,$(addprefix tests/,golden lint cli init build)))
 TESTS = $(CHECKS) $(wildcard tests/boot/*.t tests/peer/*.t)
@@ -72,10 +74,10 @@ relock: | $(OUT)/.host-build	## renew scripts/sources.lock from Debian's archive
 	scripts/fetch.sh --relock
 
 clean:	## remove what was built; the cache of sources, sysroot and kernel stays
-	rm -rf $(OUT)
+	@rm -rf $(OUT)
 
 distclean: clean	## the same for all architectures
-	rm -rf out
+	@rm -rf out
 
 help:	## this list
 	@sed -n 's/^\([a-z][a-z ]*\):.*\t## \(.*\)/\1	\2/p' Makefile | expand -t 24
@@ -83,16 +85,19 @@ help:	## this list
 # What a build needs before it compiles: host packages, sources, sysroot.
 $(OUT)/.host-%: scripts/host-packages scripts/host-setup.sh
 	@mkdir -p $(OUT)
-	scripts/host-setup.sh $*
+	@scripts/host-setup.sh $*
 	@touch $@
+# One after the other: apt works alone.
+$(OUT)/.host-run: | $(OUT)/.host-build
+$(OUT)/.host-test: | $(OUT)/.host-run
 
 $(OUT)/.fetched: scripts/sources.lock scripts/sources scripts/fetch.sh | $(OUT)/.host-build
-	scripts/fetch.sh
+	@scripts/fetch.sh
 	@touch $@
 
 $(OUT)/.sysroot: $(OUT)/.fetched scripts/sysroot.sh $(wildcard scripts/parts/*) \
 		$(if $(wildcard $S/complete),,FORCE)
-	scripts/sysroot.sh
+	@scripts/sysroot.sh
 	@touch $@
 
 # Written anew only when it changes, and then everything is compiled again.
@@ -105,30 +110,27 @@ $(OUT)/gen/version.h: FORCE
 
 $(OUT)/obj/target/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h
 	@mkdir -p $(@D)
-	$(TARGET_CC) $(TARGET_FLAGS) -c -o $@ $<
+	$(call run,CC,$(TARGET_CC) $(TARGET_FLAGS) -c -o $@ $<)
 
 $(OUT)/obj/host/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h
 	@mkdir -p $(@D)
-	$(CC) $(HOST_FLAGS) -c -o $@ $<
+	$(call run,CC,$(CC) $(HOST_FLAGS) -c -o $@ $<)
 
 $(OUT)/obj/asan/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h $(OUT)/.host-test
 	@mkdir -p $(@D)
-	$(CC) $(HOST_FLAGS) -O1 $(ASAN) -c -o $@ $<
+	$(call run,CC,$(CC) $(HOST_FLAGS) -O1 $(ASAN) -c -o $@ $<)
 
 # Compiled once more by clang for its warnings; host code against the host, the rest against the sysroot.
 $(OUT)/obj/clang/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h $(OUT)/.host-test
 	@mkdir -p $(@D)
-	$(CLANG) $(if $(filter $<,$(TARGET_SOURCES)),$(CLANG_TARGET),$(CLANG_HOST)) -c -o $@ $<
+	$(call run,CLANG,$(CLANG) $(if $(filter $<,$(TARGET_SOURCES)),$(CLANG_TARGET),$(CLANG_HOST)) -c -o $@ $<)
 
 # Third-party code: our warnings are not its concern.
 $(OUT)/obj/%/yyjson.o: $(OUT)/sysroot.key
 	@mkdir -p $(@D)
-	$(CC) -O2 $(if $(filter asan,$*),$(ASAN)) -c -o $@ $S/src/yyjson.c
+	$(call run,CC,$(CC) -O2 $(if $(filter asan,$*),$(ASAN)) -c -o $@ $S/src/yyjson.c)
 
-define archive
-@rm -f $@
-ar rcsD $@ $^
-endef
+archive = $(call run,AR,rm -f $@ && ar rcsD $@ $^)
 
 $(OUT)/obj/target/lib.a: $(call objects,target,$(call sources,lib))
 	$(archive)
@@ -138,35 +140,35 @@ $(OUT)/obj/asan/all.a: $(call objects,asan,$(UNIT_SOURCES)) $(OUT)/obj/asan/yyjs
 	$(archive)
 
 $(OUT)/obj/target/bench.elf: $(call objects,target,$(call sources,bench)) $(OUT)/obj/target/lib.a
-	$(TARGET_CC) $(TARGET_LINK) -o $@ $^ $(bench_LIBS)
+	$(call run,LINK,$(TARGET_CC) $(TARGET_LINK) -o $@ $^ $(bench_LIBS))
 $(OUT)/obj/target/init.elf: $(call objects,target,$(call sources,init)) $(OUT)/obj/target/lib.a
-	$(TARGET_CC) $(TARGET_LINK) -o $@ $^ $(init_LIBS)
+	$(call run,LINK,$(TARGET_CC) $(TARGET_LINK) -o $@ $^ $(init_LIBS))
 $(OUT)/bench $(OUT)/init: $(OUT)/%: $(OUT)/obj/target/%.elf
-	strip -o $@ $<
+	$(call run,STRIP,strip -o $@ $<)
 $(OUT)/collector: $(call objects,host,$(call sources,collector)) $(OUT)/obj/host/lib.a
-	$(CC) -o $@ $^ $(collector_LIBS)
+	$(call run,LINK,$(CC) -o $@ $^ $(collector_LIBS))
 $(OUT)/unit/%: $(OUT)/obj/asan/tests/unit/%.o $(OUT)/obj/asan/all.a
 	@mkdir -p $(@D)
-	$(CC) $(ASAN) -o $@ $^ $(unit_LIBS)
+	$(call run,LINK,$(CC) $(ASAN) -o $@ $^ $(unit_LIBS))
 
 # The image.
 $(OUT)/vmlinuz: $(OUT)/.fetched scripts/kernel.sh $(wildcard scripts/kernel-* kernel-config/*)
-	scripts/kernel.sh build
+	@scripts/kernel.sh build
 	@touch $@
 
 $(OUT)/initramfs.img: $(OUT)/bench $(OUT)/init $(OUT)/vmlinuz scripts/image.sh $(wildcard rootfs/* rootfs/*/*)
-	scripts/image.sh
+	@scripts/image.sh
 
 $(OUT)/firmware.img: $(OUT)/.fetched scripts/firmware.sh scripts/firmware-files
-	scripts/firmware.sh
+	@scripts/firmware.sh
 
 $(OUT)/bootmark.efi: $(IMAGE)
-	scripts/kernel.sh embed $(OUT)/initramfs.img $@
+	@scripts/kernel.sh embed $(OUT)/initramfs.img $@
 
 $(OUT)/SHA256SUMS: $(IMAGE) $(OUT)/bench
-	cd $(OUT) && sha256sum vmlinuz initramfs.img bench >SHA256SUMS
+	@cd $(OUT) && sha256sum vmlinuz initramfs.img bench >SHA256SUMS
 
 $(OUT)/sbom.cdx.json: $(IMAGE) scripts/sbom.sh
-	scripts/sbom.sh
+	@scripts/sbom.sh
 
 -include $(shell find $(OUT)/obj -name '*.d' 2>/dev/null)
