@@ -20,7 +20,7 @@ enum frame_type {
 
 struct frame_progress {
 	uint64_t elapsed_ns;
-	uint64_t bytes;		/* moved since the last progress frame */
+	uint64_t bytes;		/* moved so far */
 };
 
 /* Writes one frame; `payload` may be NULL where len is 0. Blocks. Returns 0 or -errno. */

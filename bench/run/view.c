@@ -68,6 +68,8 @@ void view_plan(struct view *v, const struct plan *p, const struct disk_list *dis
 void view_started(struct view *v, const struct result *r, const char *title)
 {
 	v->done++;
+	v->last_ns = 0;
+	v->last_bytes = 0;
 	snprintf(v->head, sizeof(v->head), HEAD_FORMAT, width(v->total), v->done, v->total,
 		 r->target, title);
 	/* on a pipe or serial line a whole line now, so that a hang shows what hangs */
@@ -79,11 +81,14 @@ void view_progress(struct view *v, uint64_t budget_ns, uint64_t elapsed_ns, uint
 {
 	char rate[UNITS_BYTES], left[UNITS_BYTES];
 	uint64_t left_ns = budget_ns > elapsed_ns ? budget_ns - elapsed_ns : 0;
+	double s = (double)(elapsed_ns - v->last_ns) / 1e9;
 
-	if (!v->is_terminal)
+	if (!v->is_terminal || elapsed_ns <= v->last_ns || bytes < v->last_bytes)
 		return;
-	units_rate(rate, sizeof(rate), (double)bytes);
+	units_rate(rate, sizeof(rate), (double)(bytes - v->last_bytes) / s);
 	units_time(left, sizeof(left), left_ns / NS_PER_S * NS_PER_S);
+	v->last_ns = elapsed_ns;
+	v->last_bytes = bytes;
 	fprintf(v->out, "\r%s %9s  %s left \033[K", v->head, rate, left);
 	fflush(v->out);
 }

@@ -22,6 +22,7 @@ struct view {
 	size_t total;		/* tests of all plans so far that will run */
 	size_t done;		/* of them begun */
 	char head[80];		/* of the line at work */
+	uint64_t last_ns, last_bytes;	/* of the progress shown before */
 };
 
 void view_init(struct view *v, FILE *out);
@@ -29,7 +30,7 @@ void view_init(struct view *v, FILE *out);
 void view_plan(struct view *v, const struct plan *p, const struct disk_list *disks,
 	       size_t first_disk, const struct options *o);
 void view_started(struct view *v, const struct result *r, const char *title);
-/* `bytes` moved in the last second, about. */
+/* `bytes` moved so far; shown is the rate since the call before. */
 void view_progress(struct view *v, uint64_t budget_ns, uint64_t elapsed_ns, uint64_t bytes);
 void view_ended(struct view *v, const struct result *r, const char *title);
 /* Where the report is; `save_err` is a negative errno where it could not be written. */
