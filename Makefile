@@ -31,7 +31,7 @@ init_LIBS := -lyyjson -lm
 HOST_FLAGS = $(COMMON) $(CFLAGS) -isystem $S/src $(shell pkg-config --cflags libmicrohttpd sqlite3)
 collector_LIBS = $(shell pkg-config --libs libmicrohttpd sqlite3) -lm -lpthread
 ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-unit_LIBS = $(collector_LIBS) -lcurl -laio
+unit_LIBS = $(collector_LIBS) -lcurl -laio -lmbedcrypto
 CLANG_TARGET = $(COMMON) --target=$(ARCH)-linux-musl -nostdlibinc -isystem $S/include -O1
 CLANG_HOST = $(HOST_FLAGS) -O1
 
@@ -39,7 +39,8 @@ sources = $(wildcard $1/*.c $1/*/*.c)
 objects = $(patsubst %.c,$(OUT)/obj/$1/%.o,$2)
 SOURCES := $(foreach part,bench init collector lib,$(call sources,$(part)))
 TARGET_SOURCES := $(filter-out collector/%,$(SOURCES))
-UNIT_SOURCES := $(filter-out %/main.c,$(SOURCES))
+UNIT_HELPERS := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
+UNIT_SOURCES := $(filter-out %/main.c,$(SOURCES)) $(UNIT_HELPERS)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/test_*.c))
 CLANG_DONE := $(call objects,clang,$(SOURCES) $(wildcard tests/unit/*.c))
 IMAGE := $(addprefix $(OUT)/,vmlinuz initramfs.img)

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* What the machine and its kernel are; the parts are in files of their own. */
+#include "bench/sys/machine.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "bench/sys/machine_parts.h"
+#include "bench/sys/sysfs.h"
+#include "lib/text.h"
+
+static void read_uptime(const char *root, struct machine_info *m)
+{
+	char dir[SYSFS_PATH_BYTES], text[64];
+	unsigned long long seconds;
+
+	if (sysfs_join(dir, root, "proc") && sysfs_read_text(dir, "uptime", text, sizeof(text)) &&
+	    sscanf(text, "%llu.", &seconds) == 1)
+		m->uptime_s = seconds;
+}
+
+/* Another tree's architecture is known only where its kernel (from 6.1 on) wrote it down. */
+static void read_arch(const char *root, struct machine_info *m)
+{
+	char dir[SYSFS_PATH_BYTES];
+	struct utsname u;
+
+	if (sysfs_join(dir, root, "proc/sys/kernel") &&
+	    sysfs_read_text(dir, "arch", m->arch, sizeof(m->arch)))
+		return;
+	if (!root[0] && uname(&u) == 0)
+		text_clean_str(m->arch, sizeof(m->arch), u.machine);
+}
+
+void machine_read(const char *root, struct machine_info *m)
+{
+	memset(m, 0, sizeof(*m));
+	dmi_read(root, m);
+	cpu_read(root, m);
+	memory_read(root, m);
+	links_read(root, m);
+	mitigations_read(root, m);
+	virt_read(root, m);
+	read_uptime(root, m);
+	read_arch(root, m);
+}

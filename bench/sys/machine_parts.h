@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts machine.c calls. Each fills its own fields of struct machine_info from <root>/sys and
+ * <root>/proc and leaves absent what it cannot read. Tests call them one by one.
+ */
+#ifndef BENCH_SYS_MACHINE_PARTS_H
+#define BENCH_SYS_MACHINE_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bench/model/report.h"
+
+/* dmi.c: vendor, product, serial, board and BIOS; makers' placeholders count as absent. */
+void dmi_read(const char *root, struct machine_info *m);
+/* dmi.c: the processor's name as the firmware has it (SMBIOS type 4). False without one. */
+bool dmi_read_processor(const char *root, char *to, size_t size);
+
+/* cpu.c: model, microcode, sockets, cores, threads. */
+void cpu_read(const char *root, struct machine_info *m);
+/*
+ * cpu.c: true where /proc/cpuinfo lists CPU flags; `has_hypervisor`: "hypervisor" is one of them.
+ */
+bool cpu_read_hypervisor(const char *root, bool *has_hypervisor);
+
+/* cpu_list.c: takes a list such as "0-3,8,10-11\n". Returns its CPU numbers, ascending, in
+ * malloc'ed memory (caller frees), and their count; NULL where it is no such list. */
+unsigned *cpu_list_parse(const char *text, size_t *n);
+
+/* memory.c: MemTotal. */
+void memory_read(const char *root, struct machine_info *m);
+
+/* links.c: Ethernet links with hardware behind them. */
+void links_read(const char *root, struct machine_info *m);
+
+/* mitigations.c: the kernel's answer to each known CPU fault; those that cost something first. */
+void mitigations_read(const char *root, struct machine_info *m);
+
+/* virt.c: after dmi_read. */
+void virt_read(const char *root, struct machine_info *m);
+/* hypervisor.c: signature that CPUID gives a guest ("KVMKVMKVM" ...); false: none, or no x86. */
+bool hypervisor_signature(char to[13]);
+
+/*
+ * config_hash.c: SHA-256 of a file as it is, in hex. /proc/config.gz is hashed packed: the kernel
+ * keeps one fixed packing of its configuration, so equal kernels give equal hashes. 0 or -errno.
+ */
+int config_hash_file(const char *path, char hex[65]);
+
+#endif
