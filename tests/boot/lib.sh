@@ -78,7 +78,7 @@ machine() {
 	BOOT_DISKS=0
 	BOOT_UPLOAD=${collector_url:-}
 	BOOT_EOL=bench.eol
-	BOOT_CONSOLE="console=ttyS0 loglevel=6"
+	BOOT_CONSOLE=console=ttyS0
 	BOOT_MEMORY=256
 	qemu -accel "$(boot_accelerator)" -M q35 -nodefaults -display none -no-reboot
 }
@@ -172,7 +172,7 @@ overlay() {
 
 # boot_line: prints the kernel command line that `boot` uses.
 boot_line() {
-	printf '%s' "$BOOT_CONSOLE bench.profile=quick bench.budget=1 bench.linger=0"
+	printf '%s' "$BOOT_CONSOLE panic=1 bench.profile=quick bench.budget=1 bench.linger=0"
 	printf '%s' " bench.linger-fail=1 bench.retry=8"
 	[ -z "$BOOT_UPLOAD" ] || printf '%s' " bench.upload=$BOOT_UPLOAD bench.token=$TOKEN"
 	printf '%s' "$BOOT_PARAMS"
@@ -214,6 +214,8 @@ ended() {
 $(tail -n 5 "$BOOT/said")"
 		boot_keep
 	fi
+	[ ! -s "$BOOT/script" ] ||
+		is "$(cat "$BOOT/left")" "" "machine $BOOT_N played its whole script"
 	kernel_complaints "$BOOT/text" "${2:-}"
 	[ ! -s "$BOOT/images" ] ||
 		ok "machine $BOOT_N left every disk as it was" sha256sum --quiet -c "$BOOT/images"
