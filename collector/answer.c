@@ -151,8 +151,8 @@ enum MHD_Result answer_send_stored(struct MHD_Connection *connection, unsigned i
 	if (!response)
 		return MHD_NO;
 	snprintf(location, sizeof(location), "/v1/reports/%s", head->id);
-	MHD_add_response_header(response, status == MHD_HTTP_CREATED ? "Location" : "Content-Location",
-				location);
+	MHD_add_response_header(
+		response, status == MHD_HTTP_CREATED ? "Location" : "Content-Location", location);
 	return send_and_free(connection, status, response);
 }
 
@@ -161,8 +161,8 @@ void answer_etag(const struct report_head *head, char *buf, size_t size)
 	snprintf(buf, size, "\"%" PRId64 "\"", head->seq);
 }
 
-enum MHD_Result answer_send_report(struct MHD_Connection *connection, const struct report_head *head,
-				   void *body, bool unchanged)
+enum MHD_Result answer_send_report(struct MHD_Connection *connection,
+				   const struct report_head *head, void *body, bool unchanged)
 {
 	unsigned int status = unchanged ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK;
 	struct MHD_Response *response;

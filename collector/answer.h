@@ -32,8 +32,8 @@ enum MHD_Result answer_send_health(struct MHD_Connection *connection);
 enum MHD_Result answer_send_stored(struct MHD_Connection *connection, unsigned int status,
 				   const struct report_head *head, const char *outcome);
 /* A report as it came. Takes `body` over. With `unchanged`, 304 and no body. */
-enum MHD_Result answer_send_report(struct MHD_Connection *connection, const struct report_head *head,
-				   void *body, bool unchanged);
+enum MHD_Result answer_send_report(struct MHD_Connection *connection,
+				   const struct report_head *head, void *body, bool unchanged);
 /* A finished JSON text of ours; takes `text` (malloc'ed, not NULL) over. */
 enum MHD_Result answer_send_text(struct MHD_Connection *connection, unsigned int status, char *text,
 				 size_t len);

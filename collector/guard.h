@@ -3,8 +3,9 @@
  * A deadline for each connection: a peer that sends or takes a byte now and then is never idle, and
  * would hold its place for ever.
  *
- * Invariant: a watched socket is open from guard_open to guard_close; guard_sweep only shuts it down, and
- * whoever owns it sees the end and closes it. All functions may be called from several threads.
+ * Invariant: a watched socket is open from guard_open to guard_close; guard_sweep only shuts it
+ * down, and whoever owns it sees the end and closes it. All functions may be called from several
+ * threads.
  */
 #ifndef COLLECTOR_GUARD_H
 #define COLLECTOR_GUARD_H

@@ -2,8 +2,8 @@
 /*
  * The collector's HTTP side: receives requests within limits and writes one log line for each.
  *
- * libmicrohttpd calls from its own threads; a request belongs to one connection and so to one thread
- * at a time. What all share is in struct server.
+ * libmicrohttpd calls from its own threads; a request belongs to one connection and so to one
+ * thread at a time. What all share is in struct server.
  */
 #include "collector/http.h"
 
@@ -26,8 +26,8 @@
 #define BUFFERED_FACTOR 8		/* times max_bytes: bodies of all requests together */
 #define FIRST_ROOM_BYTES 65536
 /*
- * A body that is not wanted is still read up to here before the answer: a connection closed with unread
- * data is reset, and the client may lose the answer that says why.
+ * A body that is not wanted is still read up to here before the answer: a connection closed with
+ * unread data is reset, and the client may lose the answer that says why.
  */
 #define DRAIN_BYTES (1 << 20)
 
@@ -39,13 +39,15 @@ static void remote_name(struct MHD_Connection *connection, char *buf, size_t siz
 	char text[INET6_ADDRSTRLEN] = "?";
 
 	if (address && address->sa_family == AF_INET)
-		inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)address)->sin_addr, text,
-			  sizeof(text));
+		inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)address)->sin_addr,
+			  text, sizeof(text));
 	else if (address && address->sa_family == AF_INET6)
-		inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr, text,
+		inet_ntop(AF_INET6,
+			  &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr, text,
 			  sizeof(text));
 	/* a socket for both families gives IPv4 addresses as ::ffff:192.0.2.1 */
-	text_copy(buf, size, strncmp(text, "::ffff:", 7) == 0 && strchr(text, '.') ? text + 7 : text);
+	text_copy(buf, size,
+		  strncmp(text, "::ffff:", 7) == 0 && strchr(text, '.') ? text + 7 : text);
 }
 
 static struct guarded *connection_guard(struct MHD_Connection *connection)
@@ -107,7 +109,8 @@ static bool body_reserve(struct request *request, size_t more)
 	if (!body) {
 		atomic_fetch_sub(&server->buffered_bytes, room - request->body_room);
 		request->answer.retry_after_s = 2;
-		answer_error(&request->answer, MHD_HTTP_SERVICE_UNAVAILABLE, "try again in a moment",
+		answer_error(&request->answer, MHD_HTTP_SERVICE_UNAVAILABLE,
+			     "try again in a moment",
 			     "too many reports are coming in at this moment");
 		return false;
 	}
@@ -138,7 +141,8 @@ static bool body_add(struct request *request, const char *data, size_t len)
 /* Whether a refused request's body is better read to its end first. */
 static bool should_drain(struct MHD_Connection *connection)
 {
-	const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+	const char *length =
+		MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
 
 	if (MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Expect"))
 		return false;	/* it waits for our word before it sends */
@@ -160,7 +164,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 			return MHD_NO;
 		*request_context = request;
 		routes_admit(request, connection, url, method);
-		if (request->answer.status && (request->answer.must_close || !should_drain(connection))) {
+		if (request->answer.status &&
+		    (request->answer.must_close || !should_drain(connection))) {
 			request->answer.must_close = true;
 			return routes_answer(request, connection);
 		}
@@ -175,6 +180,13 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 	return routes_answer(request, connection);
 }
 
+static const char *ending(enum MHD_RequestTerminationCode code)
+{
+	if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK)
+		return "";
+	return code == MHD_REQUEST_TERMINATED_TIMEOUT_REACHED ? " timed out" : " cut off";
+}
+
 static void log_request(const struct request *request, enum MHD_RequestTerminationCode code)
 {
 	struct timespec now;
@@ -182,11 +194,10 @@ static void log_request(const struct request *request, enum MHD_RequestTerminati
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	reports_time(time, sizeof(time), (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000);
-	fprintf(stderr, "%s %s %s %s %u in=%" PRIu64 " ms=%" PRIu64 "%s%s%s%s\n", time, request->remote,
-		request->method, request->path, request->answer.status, request->received_bytes,
-		(clock_ns() - request->start_ns) / NS_PER_MS,
-		code == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" :
-		code == MHD_REQUEST_TERMINATED_TIMEOUT_REACHED ? " timed out" : " cut off",
+	fprintf(stderr, "%s %s %s %s %u in=%" PRIu64 " ms=%" PRIu64 "%s%s%s%s\n", time,
+		request->remote, request->method, request->path, request->answer.status,
+		request->received_bytes, (clock_ns() - request->start_ns) / NS_PER_MS,
+		ending(code),
 		request->answer.error[0] ? " (" : "", request->answer.error,
 		request->answer.error[0] ? ")" : "");
 }
@@ -197,7 +208,8 @@ static void completed(void *context, struct MHD_Connection *connection, void **r
 	struct server *server = context;
 	struct request *request = *request_context;
 
-	guard_extend(&server->guard, connection_guard(connection), in_seconds(server->setup.timeout_s));
+	guard_extend(&server->guard, connection_guard(connection),
+		     in_seconds(server->setup.timeout_s));
 	if (!request)
 		return;
 	log_request(request, code);
@@ -205,8 +217,8 @@ static void completed(void *context, struct MHD_Connection *connection, void **r
 	*request_context = NULL;
 }
 
-static void connection_changed(void *context, struct MHD_Connection *connection, void **socket_context,
-			       enum MHD_ConnectionNotificationCode code)
+static void connection_changed(void *context, struct MHD_Connection *connection,
+			       void **socket_context, enum MHD_ConnectionNotificationCode code)
 {
 	struct server *server = context;
 

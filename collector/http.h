@@ -11,19 +11,19 @@ struct store;
 struct server;
 
 struct server_setup {
-	int listen_fd;			/* bound and listening; the caller closes it after server_stop */
+	int listen_fd;			/* the caller closes it after server_stop */
 	struct store *store;
 	const char *token;		/* NULL: none is asked for */
 	const char *tls_cert, *tls_key;	/* PEM texts, or both NULL */
 	size_t max_bytes;		/* of one report */
-	unsigned int timeout_s;		/* idle, and for a request's head; a whole request has 20 times that */
+	unsigned int timeout_s;		/* idle, or a request's head; 20 times that a request */
 	unsigned int max_connections;
 	unsigned int max_per_address;	/* 0: no limit */
 };
 
 /*
- * Serves in threads of its own until server_stop. The setup's pointers stay the caller's and must live
- * as long. Returns 0 or -errno.
+ * Serves in threads of its own until server_stop. The setup's pointers stay the caller's and must
+ * live as long. Returns 0 or -errno.
  */
 int server_start(struct server **server, const struct server_setup *setup);
 /* To be called about once a second: ends connections past their deadline. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The collector's listening socket: made here and not in the HTTP library, for exact error messages. */
+/* The collector's listening socket: not made by the HTTP library, for exact error messages. */
 #include "collector/listen.h"
 
 #include <arpa/inet.h>
@@ -17,7 +17,8 @@
 #define BACKLOG 128
 
 /* Splits ADDRESS:PORT; brackets around the address go. Returns false where it has no such form. */
-static bool split(const char *where, char *address, size_t address_size, char *port, size_t port_size)
+static bool split(const char *where, char *address, size_t address_size, char *port,
+		  size_t port_size)
 {
 	const char *colon = strrchr(where, ':');
 	const char *start = where;
@@ -80,17 +81,33 @@ static int describe(int fd, char *name, bool *loopback)
 
 	if (getsockname(fd, (struct sockaddr *)(void *)&address, &len) < 0)
 		return -errno;
-	if (getnameinfo((const struct sockaddr *)(const void *)&address, len, host, sizeof(host), port,
-			sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV))
+	if (getnameinfo((const struct sockaddr *)(const void *)&address, len, host, sizeof(host),
+			port, sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV))
 		return -EIO;
-	snprintf(name, LISTEN_NAME_BYTES, address.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
+	snprintf(name, LISTEN_NAME_BYTES, address.ss_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host,
+		 port);
 	*loopback = is_loopback(&address);
 	return 0;
 }
 
+static const char *next_step(int err)
+{
+	switch (err) {
+	case -EADDRINUSE:
+		return "; something listens there already: choose another port, or 0";
+	case -EACCES:
+		return "; a port below 1024 needs root: choose a higher one";
+	case -EADDRNOTAVAIL:
+		return "; it is no address of this host";
+	default:
+		return "";
+	}
+}
+
 int listen_open(const char *where, char *name, bool *loopback, char *why, size_t why_bytes)
 {
-	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV };
+	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
+					.ai_flags = AI_PASSIVE | AI_NUMERICSERV };
 	char address[256], port[8];
 	struct addrinfo *info;
 	int fd, err;
@@ -109,10 +126,7 @@ int listen_open(const char *where, char *name, bool *loopback, char *why, size_t
 	freeaddrinfo(info);
 	err = fd < 0 ? fd : describe(fd, name, loopback);
 	if (err) {
-		snprintf(why, why_bytes, "%s%s", strerror(-err),
-			 err == -EADDRINUSE ? "; something listens there already: choose another port, or 0" :
-			 err == -EACCES ? "; a port below 1024 needs root: choose a higher one" :
-			 err == -EADDRNOTAVAIL ? "; it is no address of this host" : "");
+		snprintf(why, why_bytes, "%s%s", strerror(-err), next_step(err));
 		if (fd >= 0)
 			close(fd);
 		return err;

@@ -34,23 +34,27 @@ struct settings {
 /* Flags and their help, in the order they are shown. */
 enum flag {
 	FLAG_LISTEN = 256, FLAG_DB, FLAG_TOKEN_FILE, FLAG_NO_TOKEN, FLAG_MAX_BYTES, FLAG_TLS_CERT,
-	FLAG_TLS_KEY, FLAG_TIMEOUT, FLAG_MAX_CONNECTIONS, FLAG_MAX_PER_ADDRESS, FLAG_HELP, FLAG_VERSION,
+	FLAG_TLS_KEY, FLAG_TIMEOUT, FLAG_MAX_CONNECTIONS, FLAG_MAX_PER_ADDRESS, FLAG_HELP,
+	FLAG_VERSION,
 };
 
 static const struct flag_row {
 	enum flag flag;
 	const char *name, *argument, *help;
 } flag_rows[] = {
-	{ FLAG_LISTEN, "listen", "ADDRESS:PORT", "Where to listen; [ADDRESS]:PORT for IPv6; port 0 is a free one." },
+	{ FLAG_LISTEN, "listen", "ADDRESS:PORT",
+	  "Where to listen; [ADDRESS]:PORT for IPv6; port 0: any." },
 	{ FLAG_DB, "db", "FILE", "The SQLite database; made if missing." },
 	{ FLAG_TOKEN_FILE, "token-file", "FILE", "Its first line is the token clients must send." },
 	{ FLAG_NO_TOKEN, "no-token", NULL, "Ask for no token; only with a loopback address." },
 	{ FLAG_MAX_BYTES, "max-bytes", "N", "Largest report taken, in bytes (16777216)." },
 	{ FLAG_TLS_CERT, "tls-cert", "FILE", "Serve HTTPS with this certificate chain (PEM)." },
 	{ FLAG_TLS_KEY, "tls-key", "FILE", "The certificate's private key (PEM)." },
-	{ FLAG_TIMEOUT, "timeout", "SECONDS", "Ends a connection silent for so long; a request may take 20 times that (30)." },
+	{ FLAG_TIMEOUT, "timeout", "SECONDS",
+	  "Idle limit (30); a request may take 20 times that." },
 	{ FLAG_MAX_CONNECTIONS, "max-connections", "N", "Connections at a time (256)." },
-	{ FLAG_MAX_PER_ADDRESS, "max-per-address", "N", "The same from one address; 0: no limit, for a proxy in front (64)." },
+	{ FLAG_MAX_PER_ADDRESS, "max-per-address", "N",
+	  "The same from one address (64); 0: no limit." },
 	{ FLAG_HELP, "help", NULL, "Show this." },
 	{ FLAG_VERSION, "version", NULL, "Show the version." },
 };
@@ -67,8 +71,8 @@ static void print_help(void)
 			 flag_rows[i].argument ? flag_rows[i].argument : "");
 		printf("  %-24s %s\n", left, flag_rows[i].help);
 	}
-	printf("\nThe token comes from --token-file, else from the environment variable " TOKEN_ENVIRONMENT
-	       ".\nSIGTERM and SIGINT end it after the requests in progress.\n");
+	printf("\nThe token comes from --token-file, else from the environment (" TOKEN_ENVIRONMENT
+	       ").\nSIGTERM and SIGINT end it after the requests in progress.\n");
 }
 
 /* A whole number within limits. Prints and returns false where it is none. */
@@ -111,24 +115,27 @@ static bool take_flag(struct settings *settings, int flag)
 	case FLAG_TIMEOUT:
 		return parse_number("timeout", optarg, 1, 3600, &settings->timeout_s);
 	case FLAG_MAX_CONNECTIONS:
-		return parse_number("max-connections", optarg, 4, 100000, &settings->max_connections);
+		return parse_number("max-connections", optarg, 4, 100000,
+				    &settings->max_connections);
 	case FLAG_MAX_PER_ADDRESS:
-		return parse_number("max-per-address", optarg, 0, 100000, &settings->max_per_address);
+		return parse_number("max-per-address", optarg, 0, 100000,
+				    &settings->max_per_address);
 	default:
 		return false;	/* getopt has said what is wrong */
 	}
 }
 
-/* Returns EXIT_FINE to go on; else the exit code, with the reason said; *done for --help and --version. */
+/* Returns EXIT_FINE to go on, else the exit code with the reason said; *done after --help. */
 static enum exit_code parse_flags(struct settings *settings, int argc, char **argv, bool *done)
 {
 	struct option options[FLAG_N + 1] = { 0 };
 	int flag;
 
 	for (size_t i = 0; i < FLAG_N; i++)
-		options[i] = (struct option){ flag_rows[i].name,
-					      flag_rows[i].argument ? required_argument : no_argument,
-					      NULL, (int)flag_rows[i].flag };
+		options[i] = (struct option){
+			.name = flag_rows[i].name, .val = (int)flag_rows[i].flag,
+			.has_arg = flag_rows[i].argument ? required_argument : no_argument,
+		};
 	while ((flag = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (flag == FLAG_HELP || flag == FLAG_VERSION) {
 			*done = true;
@@ -145,7 +152,8 @@ static enum exit_code parse_flags(struct settings *settings, int argc, char **ar
 	if (optind < argc)
 		fprintf(stderr, "collector: unexpected argument: %s\n", argv[optind]);
 	else if (!settings->listen || !settings->db)
-		fprintf(stderr, "collector: --listen ADDRESS:PORT and --db FILE are needed; see --help\n");
+		fprintf(stderr,
+			"collector: --listen ADDRESS:PORT and --db FILE are needed; see --help\n");
 	else if (!settings->tls_cert != !settings->tls_key)
 		fprintf(stderr, "collector: --tls-cert and --tls-key belong together\n");
 	else
@@ -176,8 +184,8 @@ static enum exit_code find_token(const struct settings *settings, bool loopback,
 	if (settings->no_token && loopback)
 		return EXIT_FINE;
 	if (settings->no_token) {
-		fprintf(stderr, "collector: --no-token: anyone could send and read reports at %s: give a "
-			"loopback address or a token\n", settings->listen);
+		fprintf(stderr, "collector: --no-token: anyone could send and read reports at %s: "
+			"give a loopback address or a token\n", settings->listen);
 		return EXIT_USAGE;
 	}
 	if (settings->token_file) {
@@ -192,14 +200,15 @@ static enum exit_code find_token(const struct settings *settings, bool loopback,
 		*token = strdup(environment);
 		unsetenv(TOKEN_ENVIRONMENT);
 	} else {
-		fprintf(stderr, "collector: no token: give --token-file FILE or set " TOKEN_ENVIRONMENT
+		fprintf(stderr,
+			"collector: no token: give --token-file FILE or set " TOKEN_ENVIRONMENT
 			" (or --no-token on a loopback address)\n");
 		return EXIT_USAGE;
 	}
 	if (*token && is_token(*token))
 		return EXIT_FINE;
-	fprintf(stderr, "collector: the token from %s is empty or holds blanks or control characters: write "
-		"one line, for instance of `openssl rand -hex 32`\n", from);
+	fprintf(stderr, "collector: the token from %s is empty or holds blanks or control "
+		"characters: write one line, for instance of `openssl rand -hex 32`\n", from);
 	return EXIT_FAILED;
 }
 
@@ -213,7 +222,8 @@ static bool load_tls(const struct settings *settings, char **cert, char **key)
 	if (!path)
 		return true;
 	if (MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES) {
-		fprintf(stderr, "collector: --tls-cert: this libmicrohttpd has no TLS: put a proxy in front\n");
+		fprintf(stderr, "collector: --tls-cert: this libmicrohttpd has no TLS: put a proxy "
+			"in front\n");
 		return false;
 	}
 	err = file_load(path, PEM_MAX_BYTES, cert, &len);
@@ -271,7 +281,8 @@ int main(int argc, char **argv)
 {
 	struct settings settings = { .max_bytes = 16777216, .timeout_s = 30, .max_connections = 256,
 				     .max_per_address = 64 };
-	char name[LISTEN_NAME_BYTES], why[STORE_WHY_BYTES], *token = NULL, *cert = NULL, *key = NULL;
+	char *token = NULL, *cert = NULL, *key = NULL;
+	char name[LISTEN_NAME_BYTES], why[STORE_WHY_BYTES];
 	struct store *store = NULL;
 	bool loopback, done = false;
 	enum exit_code code;
@@ -298,8 +309,13 @@ int main(int argc, char **argv)
 	}
 	if (code == EXIT_FINE) {
 		const struct server_setup setup = {
-			.listen_fd = fd, .store = store, .token = token, .tls_cert = cert, .tls_key = key,
-			.max_bytes = settings.max_bytes, .timeout_s = (unsigned int)settings.timeout_s,
+			.listen_fd = fd,
+			.store = store,
+			.token = token,
+			.tls_cert = cert,
+			.tls_key = key,
+			.max_bytes = settings.max_bytes,
+			.timeout_s = (unsigned int)settings.timeout_s,
 			.max_connections = (unsigned int)settings.max_connections,
 			.max_per_address = (unsigned int)settings.max_per_address,
 		};

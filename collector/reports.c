@@ -2,8 +2,8 @@
 /*
  * What counts as a report, and which version of one may take the place of another.
  *
- * The body is read, never rewritten: what is stored are the bytes that came. Only the few keys needed for
- * the listing are looked at; all others belong to whoever reads the report.
+ * The body is read, never rewritten: what is stored are the bytes that came. Only the few keys
+ * needed for the listing are looked at; all others belong to whoever reads the report.
  */
 #include "collector/reports.h"
 
@@ -29,7 +29,8 @@ bool reports_is_id(const char *text)
 	size_t i;
 
 	for (i = 0; form[i] && text[i]; i++) {
-		bool is_digit = (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f');
+		bool is_digit =
+			(text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f');
 
 		if (form[i] == 'x' ? !is_digit : text[i] != '-')
 			return false;
@@ -132,7 +133,8 @@ static enum reports_verdict check_root(yyjson_val *root, struct report_head *hea
 	return REPORTS_FINE;
 }
 
-enum reports_verdict reports_check(const char *body, size_t len, struct report_head *head, char *why)
+enum reports_verdict reports_check(const char *body, size_t len, struct report_head *head,
+				   char *why)
 {
 	enum reports_verdict verdict;
 	yyjson_read_err error = { 0 };
@@ -146,13 +148,15 @@ enum reports_verdict reports_check(const char *body, size_t len, struct report_h
 	}
 	/* Numbers stay text: they are the reader's business, and a large one is no error. Without
 	 * YYJSON_READ_INSITU the body is only read. */
-	doc = yyjson_read_opts((char *)(uintptr_t)body, len, YYJSON_READ_NUMBER_AS_RAW, NULL, &error);
+	doc = yyjson_read_opts((char *)(uintptr_t)body, len, YYJSON_READ_NUMBER_AS_RAW, NULL,
+			       &error);
 	if (!doc && error.code == YYJSON_READ_ERROR_MEMORY_ALLOCATION) {
 		snprintf(why, REPORTS_WHY_BYTES, "out of memory");
 		return REPORTS_NO_MEMORY;
 	}
 	if (!doc) {
-		snprintf(why, REPORTS_WHY_BYTES, "no JSON: %s at byte %zu of %zu", error.msg, error.pos, len);
+		snprintf(why, REPORTS_WHY_BYTES, "no JSON: %s at byte %zu of %zu", error.msg,
+			 error.pos, len);
 		return REPORTS_NOT_JSON;
 	}
 	verdict = check_root(yyjson_doc_get_root(doc), head, why);

@@ -19,22 +19,23 @@ enum reports_verdict {
 
 extern const char *const reports_state_words[REPORT_STATES];
 
-/* True for a UUID in its usual form, 8-4-4-4-12 lower-case hexadecimal digits (RFC 9562, section 4). */
+/* True for a UUID as RFC 9562, section 4, writes it: 8-4-4-4-12 digits, here in lower case only. */
 bool reports_is_id(const char *text);
 
 /*
- * Checks `len` bytes of a received body and fills id, state, label, product and disk_n of `head`. On any
- * other verdict than REPORTS_FINE, `why` (REPORTS_WHY_BYTES) says what is wrong and where.
+ * Checks `len` bytes of a received body and fills id, state, label, product and disk_n of `head`.
+ * On any other verdict than REPORTS_FINE, `why` (REPORTS_WHY_BYTES) says what is wrong and where.
  */
-enum reports_verdict reports_check(const char *body, size_t len, struct report_head *head, char *why);
+enum reports_verdict reports_check(const char *body, size_t len, struct report_head *head,
+				   char *why);
 
 /*
- * Whether a report of state `given` may replace a different one of state `have`: a report may grow, but
- * never shrink, and a complete one is final.
+ * Whether a report of state `given` may replace a different one of state `have`: a report may grow,
+ * but never shrink, and a complete one is final.
  */
 bool reports_may_replace(enum report_state have, enum report_state given);
 
-/* A time for people and programs: YYYY-MM-DDThh:mm:ss.mmmZ (RFC 3339) of milliseconds since 1970 UTC. */
+/* Milliseconds since 1970 UTC as YYYY-MM-DDThh:mm:ss.mmmZ (RFC 3339). */
 void reports_time(char *buf, size_t size, long long ms);
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One HTTP request from its head to its log line; what http.c (receiving) and routes.c (answering) share.
+ * One HTTP request from its head to its log line; what http.c (receiving) and routes.c (answering)
+ * share.
  *
- * Order: routes_admit once the head is there, the body piece by piece in http.c, then routes_answer.
+ * Order: routes_admit once the head is there, the body piece by piece in http.c, then
+ * routes_answer.
  */
 #ifndef COLLECTOR_REQUEST_H
 #define COLLECTOR_REQUEST_H
@@ -24,7 +26,7 @@ struct server {
 	struct server_setup setup;
 	struct MHD_Daemon *daemon;
 	struct guard guard;
-	/* One body is parsed and stored at a time: a parsed report takes up to 16 times its size in memory. */
+	/* One body is parsed and stored at a time: parsed, it takes up to 16 times its size. */
 	pthread_mutex_t store_lock;
 	atomic_uint active;		/* requests begun and not completed */
 	atomic_size_t buffered_bytes;	/* room taken by bodies, all requests together */

@@ -90,21 +90,24 @@ static enum MHD_Result count_header(void *context, enum MHD_ValueKind kind, cons
 }
 
 /*
- * The length the request announces: true with the number, or false with an error. A body whose end can be
- * read in two ways (RFC 9112, section 6.3) is never taken.
+ * The length the request announces: true with the number, or false with an error. A body whose end
+ * can be read in two ways (RFC 9112, section 6.3) is never taken.
  */
 static bool check_length(struct request *request, struct MHD_Connection *connection)
 {
 	struct header_count lengths = { .name = "Content-Length" };
-	const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
-	const char *coding = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Transfer-Encoding");
+	const char *length =
+		MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+	const char *coding =
+		MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Transfer-Encoding");
 	struct answer *answer = &request->answer;
 	unsigned long long bytes;
 
 	MHD_get_connection_values(connection, MHD_HEADER_KIND, count_header, &lengths);
 	if (lengths.n > 1 || (length && coding)) {
 		answer->must_close = true;
-		answer_error(answer, MHD_HTTP_BAD_REQUEST, "send one Content-Length and nothing else",
+		answer_error(answer, MHD_HTTP_BAD_REQUEST,
+			     "send one Content-Length and nothing else",
 			     "the length of the body is given in more than one way");
 		return false;
 	}
@@ -126,7 +129,8 @@ static bool check_length(struct request *request, struct MHD_Connection *connect
 
 static void admit_write(struct request *request, struct MHD_Connection *connection)
 {
-	const char *encoding = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Encoding");
+	const char *encoding =
+		MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Encoding");
 
 	if (encoding && strcasecmp(encoding, "identity") != 0) {
 		answer_error(&request->answer, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
@@ -140,7 +144,7 @@ static void admit_write(struct request *request, struct MHD_Connection *connecti
 void routes_admit(struct request *request, struct MHD_Connection *connection, const char *url,
 		  const char *method)
 {
-	char id[STORE_ID_BYTES + 1];	/* one more: a longer text must not become a UUID by cutting */
+	char id[STORE_ID_BYTES + 1];	/* one more: no longer text becomes a UUID by cutting */
 	struct answer *answer = &request->answer;
 
 	request->route = find_route(url, id, sizeof(id));
@@ -150,8 +154,9 @@ void routes_admit(struct request *request, struct MHD_Connection *connection, co
 		return;
 	}
 	request->is_write = !is_reading(method);
-	if (request->is_write && (request->route == ROUTE_HEALTH ||
-				  strcmp(method, request->route == ROUTE_REPORT ? "PUT" : "POST") != 0))
+	if (request->is_write &&
+	    (request->route == ROUTE_HEALTH ||
+	     strcmp(method, request->route == ROUTE_REPORT ? "PUT" : "POST") != 0))
 		answer->allow = route_methods[request->route];
 	if (answer->allow) {
 		answer_error(answer, MHD_HTTP_METHOD_NOT_ALLOWED, "see the header Allow",
@@ -160,7 +165,7 @@ void routes_admit(struct request *request, struct MHD_Connection *connection, co
 	}
 	if (request->route != ROUTE_HEALTH && !is_authorized(request, connection)) {
 		answer_error(answer, MHD_HTTP_UNAUTHORIZED,
-			     "send the header \"Authorization: Bearer TOKEN\" with the collector's token",
+			     "send the collector's token as \"Authorization: Bearer TOKEN\"",
 			     "the token is missing or wrong");
 		return;
 	}
@@ -185,11 +190,12 @@ static void store_failed(struct answer *answer, int err, const char *why)
 			     "make room where the collector's database lies", "%s", why);
 	} else if (err == -EBUSY) {
 		answer->retry_after_s = BUSY_RETRY_S;
-		answer_error(answer, MHD_HTTP_SERVICE_UNAVAILABLE, "another program uses the database",
-			     "%s", why);
+		answer_error(answer, MHD_HTTP_SERVICE_UNAVAILABLE,
+			     "another program uses the database", "%s", why);
 	} else {
 		answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR,
-			     "look at the collector's log and its database's file system", "%s", why);
+			     "look at the collector's log and its database's file system", "%s",
+			     why);
 	}
 }
 
@@ -203,11 +209,12 @@ static bool check_body(struct request *request, struct report_head *head)
 	case REPORTS_FINE:
 		break;
 	case REPORTS_NOT_JSON:
-		answer_error(answer, MHD_HTTP_BAD_REQUEST, "send report.json as it is, whole", "%s", why);
+		answer_error(answer, MHD_HTTP_BAD_REQUEST, "send report.json as it is, whole", "%s",
+			     why);
 		return false;
 	case REPORTS_NOT_REPORT:
-		answer_error(answer, MHD_HTTP_UNPROCESSABLE_CONTENT, "send a report.json that bench wrote",
-			     "no report: %s", why);
+		answer_error(answer, MHD_HTTP_UNPROCESSABLE_CONTENT,
+			     "send a report.json that bench wrote", "no report: %s", why);
 		return false;
 	case REPORTS_NO_MEMORY:
 		answer->retry_after_s = BUSY_RETRY_S;
@@ -242,16 +249,18 @@ static enum MHD_Result answer_write(struct request *request, struct MHD_Connecti
 		head.received_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 		text_copy(head.remote, sizeof(head.remote), request->remote);
 		head.body_bytes = request->body_len;
-		err = store_put(request->server->setup.store, &head, request->body, request->body_len,
-				reports_may_replace, &outcome, &have, why);
+		err = store_put(request->server->setup.store, &head, request->body,
+				request->body_len, reports_may_replace, &outcome, &have, why);
 	}
 	pthread_mutex_unlock(&request->server->store_lock);
 	if (err)
 		store_failed(answer, err, why);
 	else if (!answer->status && outcome == STORE_REFUSED)
-		answer_error(answer, MHD_HTTP_CONFLICT, "a complete report is final; a new run has a new id",
-			     "a %s report of this id is here and a different %s one does not replace it",
-			     reports_state_words[have], reports_state_words[head.state]);
+		answer_error(
+			answer, MHD_HTTP_CONFLICT,
+			"a complete report is final; a new run has a new id",
+			"a %s report of this id is here; a different %s one does not replace it",
+			reports_state_words[have], reports_state_words[head.state]);
 	if (answer->status)
 		return answer_send_error(connection, answer);
 	answer->status = outcome == STORE_NEW ? MHD_HTTP_CREATED : MHD_HTTP_OK;
@@ -260,7 +269,8 @@ static enum MHD_Result answer_write(struct request *request, struct MHD_Connecti
 
 static enum MHD_Result answer_report(struct request *request, struct MHD_Connection *connection)
 {
-	const char *known = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
+	const char *known =
+		MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
 	char why[STORE_WHY_BYTES] = "", etag[32];
 	struct report_head head;
 	bool unchanged;
@@ -358,8 +368,9 @@ static enum MHD_Result answer_list(struct request *request, struct MHD_Connectio
 	list.reports = yyjson_mut_obj_add_arr(list.doc, root, "reports");
 	yyjson_mut_doc_set_root(list.doc, root);
 	/* one more than asked for tells whether there are more */
-	err = list.reports ? store_list(request->server->setup.store, before, list.limit + 1, list_one,
-					&list, why) : -ENOMEM;
+	err = list.reports ? store_list(request->server->setup.store, before, list.limit + 1,
+					list_one, &list, why)
+			   : -ENOMEM;
 	if (!err && list.more)
 		yyjson_mut_obj_add_int(list.doc, root, "next_before", list.last_seq);
 	text = err ? NULL : yyjson_mut_write(list.doc, YYJSON_WRITE_NEWLINE_AT_END, &len);

@@ -4,8 +4,9 @@
  * database is another store_*.c and nothing else.
  *
  * Invariants: a body comes back byte for byte as it was given; it is there whole or not at all,
- * and on stable storage when store_put returns 0; what is replaced is kept in a history. All functions
- * may be called from several threads. `why` (WHY bytes or more) receives one sentence on failure.
+ * and on stable storage when store_put returns 0; what is replaced is kept in a history. All
+ * functions may be called from several threads. `why` (WHY bytes or more) receives one sentence on
+ * failure.
  */
 #ifndef COLLECTOR_STORE_H
 #define COLLECTOR_STORE_H
@@ -25,12 +26,12 @@ enum report_state { REPORT_RUNNING, REPORT_PARTIAL, REPORT_COMPLETE, REPORT_STAT
 struct report_head {
 	char id[STORE_ID_BYTES];
 	enum report_state state;
-	char label[STORE_TEXT_BYTES];	/* valid UTF-8 on one line, as all texts here; "" is absent */
+	char label[STORE_TEXT_BYTES];	/* UTF-8 on one line, as all texts here; "" is absent */
 	char product[STORE_TEXT_BYTES];
 	uint32_t disk_n;
 	char remote[64];		/* address it came from */
 	int64_t received_ms;		/* since 1970 UTC */
-	int64_t seq;			/* grows with each stored version, never used twice; set by the store */
+	int64_t seq;			/* grows, is never used twice; set by the store */
 	uint64_t body_bytes;		/* set by the store */
 	uint32_t replaced_n;		/* earlier versions in the history; set by the store */
 };
@@ -45,29 +46,31 @@ enum store_outcome {
 struct store;
 
 /*
- * Opens or makes the database at `path`. Returns 0, -EINVAL (not ours, or made by a newer collector) or
- * another -errno. The caller ends it with store_close.
+ * Opens or makes the database at `path`. Returns 0, -EINVAL (not ours, or made by a newer
+ * collector) or another -errno. The caller ends it with store_close.
  */
 int store_open(struct store **store, const char *path, char *why);
 void store_close(struct store *store);
 
 /*
- * Stores `len` bytes of `body` as report head->id; of `head` the first seven fields count. Where that id
- * is there with other bytes, may_replace decides. Returns 0 and *outcome; -ENOSPC (disk full),
- * -EBUSY (locked by another process for long), -EROFS, -ENOMEM or -EIO store nothing.
+ * Stores `len` bytes of `body` as report head->id; of `head` the first seven fields count. Where
+ * that id is there with other bytes, may_replace decides. Returns 0 and *outcome; -ENOSPC (disk
+ * full), -EBUSY (locked by another process for long), -EROFS, -ENOMEM or -EIO store nothing.
  */
 int store_put(struct store *store, const struct report_head *head, const void *body, size_t len,
 	      bool (*may_replace)(enum report_state have, enum report_state given),
 	      enum store_outcome *outcome, enum report_state *have, char *why);
 
-/* Fetches a report: its head and its body (malloc'ed, caller frees). Returns 0, -ENOENT or -errno. */
-int store_get(struct store *store, const char *id, struct report_head *head, void **body, char *why);
+/* Fetches a report's head and body (malloc'ed, caller frees). Returns 0, -ENOENT or -errno. */
+int store_get(struct store *store, const char *id, struct report_head *head, void **body,
+	      char *why);
 
 /*
  * Calls `each` for at most `limit` reports, newest first, of those with seq < `before` (0: of all).
  * Stops early when `each` returns other than 0, and returns that; else 0 or -errno.
  */
 int store_list(struct store *store, int64_t before, unsigned int limit,
-	       int (*each)(void *context, const struct report_head *head), void *context, char *why);
+	       int (*each)(void *context, const struct report_head *head), void *context,
+	       char *why);
 
 #endif

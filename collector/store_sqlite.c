@@ -2,8 +2,8 @@
 /*
  * The store in one SQLite file: write-ahead log, synchronous FULL, one connection behind one lock.
  *
- * Bodies are BLOBs and the last column, so that a listing never reads their pages. PRAGMA user_version is the
- * version of the tables; application_id tells our files from others.
+ * Bodies are BLOBs and the last column, so that a listing never reads their pages. PRAGMA
+ * user_version is the version of the tables; application_id tells our files from others.
  */
 #include "collector/store.h"
 
@@ -54,7 +54,9 @@ static const char make_tables[] =
 	"(SELECT count(*) FROM report_history h WHERE h.id = report.id)"
 #define HEAD_COLUMN_N 10
 
-enum statement { BEGIN, COMMIT, ROLLBACK, FIND, FIND_OLD, KEEP, DROP, INSERT, GET, LIST, STATEMENTS };
+enum statement {
+	BEGIN, COMMIT, ROLLBACK, FIND, FIND_OLD, KEEP, DROP, INSERT, GET, LIST, STATEMENTS
+};
 
 static const char *const statement_sql[STATEMENTS] = {
 	[BEGIN] = "BEGIN IMMEDIATE",
@@ -62,10 +64,12 @@ static const char *const statement_sql[STATEMENTS] = {
 	[ROLLBACK] = "ROLLBACK",
 	[FIND] = "SELECT state, body = ?2 FROM report WHERE id = ?1",
 	[FIND_OLD] = "SELECT 1 FROM report_history WHERE id = ?1 AND body = ?2",
-	[KEEP] = "INSERT INTO report_history (seq, id, received_ms, replaced_ms, remote, state, body) "
+	[KEEP] = "INSERT INTO report_history "
+		 "(seq, id, received_ms, replaced_ms, remote, state, body) "
 		 "SELECT seq, id, received_ms, ?2, remote, state, body FROM report WHERE id = ?1",
 	[DROP] = "DELETE FROM report WHERE id = ?1",
-	[INSERT] = "INSERT INTO report (id, received_ms, remote, state, label, product, disk_n, body) "
+	[INSERT] = "INSERT INTO report "
+		   "(id, received_ms, remote, state, label, product, disk_n, body) "
 		   "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
 	[GET] = "SELECT " HEAD_COLUMNS ", body FROM report WHERE id = ?1",
 	[LIST] = "SELECT " HEAD_COLUMNS " FROM report WHERE seq < ?1 ORDER BY seq DESC LIMIT ?2",
@@ -80,7 +84,8 @@ struct store {
 /* Our errno for SQLite's result, and its words into `why`. */
 static int store_error(struct store *s, int result, char *why)
 {
-	text_clean_str(why, STORE_WHY_BYTES, s->db ? sqlite3_errmsg(s->db) : sqlite3_errstr(result));
+	text_clean_str(why, STORE_WHY_BYTES,
+		       s->db ? sqlite3_errmsg(s->db) : sqlite3_errstr(result));
 	switch (result & 0xff) {
 	case SQLITE_FULL:
 		return -ENOSPC;
@@ -109,7 +114,7 @@ static sqlite3_stmt *statement_reset(struct store *s, enum statement which)
 	return s->statement[which];
 }
 
-/* Steps once and, where there is no row to read, resets: a statement left open would hold its snapshot. */
+/* Steps once and resets where there is no row to read: left open, it would hold its snapshot. */
 static int statement_step(sqlite3_stmt *statement)
 {
 	int result = sqlite3_step(statement);
@@ -160,8 +165,8 @@ static int check_tables(struct store *s, char *why)
 	}
 	if (version != TABLES_VERSION) {
 		snprintf(why, STORE_WHY_BYTES,
-			 "its tables have version %d and this collector knows version %d only", version,
-			 TABLES_VERSION);
+			 "its tables have version %d and this collector knows version %d only",
+			 version, TABLES_VERSION);
 		return -EINVAL;
 	}
 	return 0;
@@ -170,8 +175,8 @@ static int check_tables(struct store *s, char *why)
 static int prepare_all(struct store *s, char *why)
 {
 	for (int i = 0; i < STATEMENTS; i++) {
-		int result = sqlite3_prepare_v3(s->db, statement_sql[i], -1, SQLITE_PREPARE_PERSISTENT,
-						&s->statement[i], NULL);
+		int result = sqlite3_prepare_v3(s->db, statement_sql[i], -1,
+						SQLITE_PREPARE_PERSISTENT, &s->statement[i], NULL);
 
 		if (result != SQLITE_OK)
 			return store_error(s, result, why);
@@ -199,8 +204,8 @@ int store_open(struct store **store, const char *path, char *why)
 	err = result == SQLITE_OK ? check_tables(s, why) : store_error(s, result, why);
 	/* only now: journal_mode writes, and a file of others is left as it is */
 	if (!err) {
-		result = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", NULL,
-				      NULL, NULL);
+		result = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL",
+				      NULL, NULL, NULL);
 		err = result == SQLITE_OK ? prepare_all(s, why) : store_error(s, result, why);
 	}
 	if (err) {
@@ -223,8 +228,8 @@ void store_close(struct store *s)
 }
 
 /* Looks for the id: SQLITE_ROW with *same and *have, SQLITE_DONE where it is new, or an error. */
-static int find_report(struct store *s, const struct report_head *head, const void *body, size_t len,
-		       bool *same, enum report_state *have)
+static int find_report(struct store *s, const struct report_head *head, const void *body,
+		       size_t len, bool *same, enum report_state *have)
 {
 	sqlite3_stmt *find = statement_reset(s, FIND);
 	int result;
@@ -265,7 +270,8 @@ static int keep_report(struct store *s, const struct report_head *head)
 	return statement_step(statement);
 }
 
-static int insert_report(struct store *s, const struct report_head *head, const void *body, size_t len)
+static int insert_report(struct store *s, const struct report_head *head, const void *body,
+			 size_t len)
 {
 	sqlite3_stmt *statement = statement_reset(s, INSERT);
 	int result;
@@ -326,7 +332,7 @@ int store_put(struct store *s, const struct report_head *head, const void *body,
 	}
 	if (result != SQLITE_DONE) {
 		err = store_error(s, result, why);
-		/* some errors have rolled back by themselves already: then there is nothing to undo */
+		/* some errors have rolled back by themselves: then there is nothing to undo */
 		for (int i = 0; i < STATEMENTS; i++)
 			statement_reset(s, (enum statement)i);
 		if (!sqlite3_get_autocommit(s->db))
@@ -353,7 +359,8 @@ static void read_head(struct report_head *head, sqlite3_stmt *statement)
 	read_text(head->id, sizeof(head->id), statement, 1);
 	head->received_ms = sqlite3_column_int64(statement, 2);
 	read_text(head->remote, sizeof(head->remote), statement, 3);
-	head->state = state >= 0 && state < REPORT_STATES ? (enum report_state)state : REPORT_RUNNING;
+	if (state >= 0 && state < REPORT_STATES)
+		head->state = (enum report_state)state;
 	read_text(head->label, sizeof(head->label), statement, 5);
 	read_text(head->product, sizeof(head->product), statement, 6);
 	head->disk_n = (uint32_t)sqlite3_column_int64(statement, 7);

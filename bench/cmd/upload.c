@@ -37,8 +37,9 @@ struct work {
 static void print_help(void)
 {
 	printf("usage: bench upload --out DIR --upload URL,... [FLAG...]\n\n"
-	       "Sends DIR/" REPORT_NAME " to the first address that takes it, tries again where that may\n"
-	       "help, and records each try in DIR/" RECORD_NAME ". The report is only read.\n\n");
+	       "Sends DIR/" REPORT_NAME " to the first address that takes it, tries again where\n"
+	       "that may help, and records each try in DIR/" RECORD_NAME ". The report is only\n"
+	       "read.\n\n");
 	options_help(stdout, OPT_IN_UPLOAD);
 	printf("\nexit codes: 0 delivered; 1 not delivered; 2 wrong flags\n");
 }
@@ -88,10 +89,11 @@ static int load_report(struct work *w)
 	if (!err)
 		err = file_load(path, REPORT_LIMIT_BYTES, &w->report, &w->report_bytes);
 	if (err)
-		return failed("%s/%s: %s: make a report with bench run, or name its folder with --out", out,
-			      REPORT_NAME, strerror(-err));
+		return failed("%s/" REPORT_NAME ": %s: make a report with bench run, or name its "
+			      "folder with --out", out, strerror(-err));
 	if (!find_run_id(w->report, w->report_bytes, w->run_id, sizeof(w->run_id)))
-		return failed("%s: it is no report: it has no run id; bench close may mend it", path);
+		return failed("%s: it is no report: it has no run id; bench close may mend it",
+			      path);
 	return CMD_OK;
 }
 
@@ -103,7 +105,8 @@ static int add_addresses(struct work *w)
 
 	for (unsigned int i = 0; options_item(&w->options, OPT_ID_UPLOAD, i, url, sizeof(url)); i++)
 		if (upload_add(&w->upload, url, is_post, why, sizeof(why)))
-			failed("%s: %s: this address is left out", url_shown(url, shown, sizeof(shown)), why);
+			failed("%s: %s: this address is left out",
+			       url_shown(url, shown, sizeof(shown)), why);
 	if (!w->upload.url_n)
 		return failed("no address given: name one with --upload URL");
 	return CMD_OK;
@@ -127,16 +130,17 @@ static int set_trust(struct work *w)
 	request->token = options_text(&w->options, OPT_ID_TOKEN);
 	request->pin = options_text(&w->options, OPT_ID_PIN);
 	if (request->token[0] && !trust_check_token(request->token))
-		return failed("the token holds blanks, control characters or letters beyond ASCII: it cannot be "
-			      "sent in a header");
+		return failed("the token holds blanks, control characters or letters beyond ASCII: "
+			      "no header can hold it");
 	if (request->pin[0] && !trust_check_pin(request->pin))
 		return failed("--pin is not sha256// and the 44 characters of base64 of a SHA-256");
 	if (ca[0] && access(ca, R_OK) < 0)
 		return failed("--ca %s: %s", ca, strerror(errno));
 	request->roots = ca[0] ? ca : trust_find_roots(places, sizeof(places));
 	if (!request->roots && !request->pin[0] && any_https(&w->upload))
-		fprintf(stderr, "upload: no certificate authorities are installed (%s): https works with --ca "
-			"or --pin only\n", places);
+		fprintf(stderr,
+			"upload: no certificate authorities are installed (%s): https works with "
+			"--ca or --pin only\n", places);
 	if ((ca[0] || request->pin[0]) && !any_https(&w->upload))
 		fprintf(stderr, "upload: ca and pin have no effect: no address is https\n");
 	return CMD_OK;
@@ -150,7 +154,8 @@ static void save_record(struct work *w)
 
 	free(text);
 	if (err && err != w->record_err)
-		failed("%s: the record of this upload cannot be written: %s", w->record_path, strerror(-err));
+		failed("%s: the record of this upload cannot be written: %s", w->record_path,
+		       strerror(-err));
 	w->record_err = err;
 }
 
@@ -166,8 +171,8 @@ static void tried(void *context, const struct upload_try *try)
 	save_record(w);
 	switch (try->next) {
 	case UPLOAD_DONE:
-		printf("upload: delivered to %s (HTTP %d) after %u %s\n", try->url, outcome->http_status,
-		       try->number, try->number == 1 ? "try" : "tries");
+		printf("upload: delivered to %s (HTTP %d) after %u %s\n", try->url,
+		       outcome->http_status, try->number, try->number == 1 ? "try" : "tries");
 		break;
 	case UPLOAD_NEXT_URL:
 		printf("upload: %s: %s, trying the next address\n", try->url, outcome->error);
@@ -195,9 +200,10 @@ static int deliver(struct work *w)
 	end = upload_deliver(&w->upload, &world);
 	if (end == UPLOAD_DONE)
 		return CMD_OK;
-	return failed("not delivered after %u %s: %s; the report is in %s/" REPORT_NAME, w->record.try_n,
-		      w->record.try_n == 1 ? "try" : "tries", end == UPLOAD_GIVEN_UP ?
-		      "every address refused it" : "the time is over", options_text(&w->options, OPT_ID_OUT));
+	return failed("not delivered after %u %s: %s; the report is in %s/" REPORT_NAME,
+		      w->record.try_n, w->record.try_n == 1 ? "try" : "tries",
+		      end == UPLOAD_GIVEN_UP ? "every address refused it" : "the time is over",
+		      options_text(&w->options, OPT_ID_OUT));
 }
 
 static int work(struct work *w)

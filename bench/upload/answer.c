@@ -59,8 +59,8 @@ size_t answer_take_body(char *data, size_t size, size_t n, void *context)
 
 /*
  * Whether the answer came whole. A server that closes TLS without close_notify makes libcurl report
- * CURLE_RECV_ERROR after everything has arrived; where neither length nor chunks say where a body ends,
- * that close is its end.
+ * CURLE_RECV_ERROR after everything has arrived; where neither length nor chunks say where a body
+ * ends, that close is its end.
  */
 static bool is_complete(const struct answer *answer)
 {
@@ -148,8 +148,8 @@ static enum send_class status_class(int status)
 }
 
 /*
- * What the server says is wrong, clean and short: the "error" of a JSON object, as collectors and many
- * services answer, else the beginning of the body as it is.
+ * What the server says is wrong, clean and short: the "error" of a JSON object, as collectors and
+ * many services answer, else the beginning of the body as it is.
  */
 static void read_complaint(const struct answer *answer, char *said, size_t size)
 {
@@ -171,7 +171,7 @@ void answer_judge(const struct answer *answer, struct send_outcome *outcome)
 	outcome->http_status = answer->status;
 	outcome->retry_after_s = answer->retry_after_s;
 	if (!is_complete(answer) || answer->status == 0) {
-		/* a refusal counts also when the server stopped reading, and with it the connection */
+		/* a refusal counts also when the server stopped reading and closed */
 		if (answer->headers_complete && answer->status >= 300) {
 			outcome->class = status_class(answer->status);
 		} else {
@@ -191,8 +191,9 @@ void answer_judge(const struct answer *answer, struct send_outcome *outcome)
 	outcome->class = status_class(answer->status);
 	read_complaint(answer, said, sizeof(said));
 	if (answer->location[0])
-		snprintf(outcome->error, sizeof(outcome->error), "HTTP %d, a redirect to %s, which is not "
-			 "followed: give that address", answer->status, answer->location);
+		snprintf(outcome->error, sizeof(outcome->error),
+			 "HTTP %d, a redirect to %s, which is not followed: give that address",
+			 answer->status, answer->location);
 	else
 		snprintf(outcome->error, sizeof(outcome->error), "HTTP %d%s%s", answer->status,
 			 said[0] ? ": " : "", said);

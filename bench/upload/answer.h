@@ -33,7 +33,7 @@ struct answer {
 /* An empty answer to a report of `report_bytes`: the longest answer taken follows from it. */
 void answer_init(struct answer *answer, size_t report_bytes);
 
-/* libcurl's CURLOPT_HEADERFUNCTION and CURLOPT_WRITEFUNCTION, with a struct answer as their data. */
+/* libcurl's CURLOPT_HEADERFUNCTION and CURLOPT_WRITEFUNCTION; their data is a struct answer. */
 size_t answer_take_header(char *data, size_t size, size_t n, void *context);
 size_t answer_take_body(char *data, size_t size, size_t n, void *context);
 

@@ -21,8 +21,10 @@ uint64_t backoff_bounded_ns(unsigned int round, uint32_t random, uint32_t least_
 {
 	uint64_t pause_ns = backoff_pause_ns(round, random);
 	uint64_t least_ns = least_s * NS_PER_S;
-	uint64_t server_s = retry_after_s < BACKOFF_SERVER_CAP_S ? retry_after_s : BACKOFF_SERVER_CAP_S;
+	uint64_t server_s = retry_after_s;
 
+	if (server_s > BACKOFF_SERVER_CAP_S)
+		server_s = BACKOFF_SERVER_CAP_S;
 	if (pause_ns < least_ns)
 		pause_ns = least_ns;
 	if (pause_ns < server_s * NS_PER_S)

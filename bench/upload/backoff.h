@@ -11,10 +11,10 @@
 #define BACKOFF_SERVER_CAP_S 120	/* the most a server's Retry-After is believed */
 
 /*
- * The pause after failed round number `round` (from 0) in nanoseconds: uniform between the floor and
- * min(BACKOFF_CAP_S, BACKOFF_FIRST_S * 2^round), chosen by `random` (all 32 bits used). Hundreds of machines
- * that lost the same server at the same moment so come back spread out ("full jitter" in M. Brooker,
- * Exponential Backoff And Jitter, 2015).
+ * The pause after failed round number `round` (from 0) in nanoseconds: uniform between the floor
+ * and min(BACKOFF_CAP_S, BACKOFF_FIRST_S * 2^round), chosen by `random` (all 32 bits used).
+ * Hundreds of machines that lost the same server at the same moment so come back spread out ("full
+ * jitter" in M. Brooker, Exponential Backoff And Jitter, 2015).
  */
 uint64_t backoff_pause_ns(unsigned int round, uint32_t random);
 

@@ -50,12 +50,14 @@ static bool add_try(yyjson_mut_doc *doc, yyjson_mut_val *list, const struct reco
 char *record_json(const struct record *record, size_t *len_bytes)
 {
 	unsigned int kept = record->try_n < RECORD_TRIES_MAX ? record->try_n : RECORD_TRIES_MAX;
-	const char *status = record->is_delivered ? "delivered" : record->is_over ? "failed" : "running";
+	const char *status = record->is_over ? "failed" : "running";
 	yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
 	yyjson_mut_val *root = yyjson_mut_obj(doc), *list;
 	char *text = NULL;
 	bool fine;
 
+	if (record->is_delivered)
+		status = "delivered";
 	yyjson_mut_doc_set_root(doc, root);
 	fine = yyjson_mut_obj_add_str(doc, root, "schema", RECORD_SCHEMA) &&
 	       yyjson_mut_obj_add_str(doc, root, "run_id", record->run_id) &&
@@ -67,7 +69,8 @@ char *record_json(const struct record *record, size_t *len_bytes)
 	for (unsigned int i = 0; fine && i < kept; i++)
 		fine = add_try(doc, list, &record->try[i]);
 	if (fine)
-		text = yyjson_mut_write(doc, YYJSON_WRITE_PRETTY | YYJSON_WRITE_NEWLINE_AT_END, len_bytes);
+		text = yyjson_mut_write(doc, YYJSON_WRITE_PRETTY | YYJSON_WRITE_NEWLINE_AT_END,
+					len_bytes);
 	yyjson_mut_doc_free(doc);
 	return text;
 }

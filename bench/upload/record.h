@@ -24,7 +24,7 @@ struct record {
 	const char *run_id;
 	size_t report_bytes;
 	bool is_over, is_delivered;
-	unsigned int try_n;		/* made; of them the first RECORD_TRIES_MAX / 2 and as many last are kept */
+	unsigned int try_n;	/* made; the first RECORD_TRIES_MAX / 2 and as many last are kept */
 	struct record_try try[RECORD_TRIES_MAX];
 };
 

@@ -2,8 +2,8 @@
 /*
  * One try to send a report to one address, through libcurl.
  *
- * Each try has its own connection: nothing of a broken one is met again. Redirects are not followed: the
- * report and the token go to the addresses that were given and nowhere else.
+ * Each try has its own connection: nothing of a broken one is met again. Redirects are not
+ * followed: the report and the token go to the addresses that were given and nowhere else.
  */
 #include "bench/upload/send.h"
 
@@ -18,10 +18,11 @@
 #include "lib/text.h"
 
 #define CONNECT_S 10L		/* also the time for a TLS handshake */
-#define SLOW_BYTES_PER_S 100L	/* below this for SLOW_S the try ends: a hung server, a dripping answer */
+#define SLOW_BYTES_PER_S 100L	/* below this for SLOW_S the try ends: a hung or dripping server */
 #define SLOW_S 20L
-#define WHOLE_S 60L		/* a whole try, and one second more for each SLOWEST_BYTES of the report */
+#define WHOLE_S 60L		/* a try; one second more for each SLOWEST_BYTES of the report */
 #define SLOWEST_BYTES 8192
+#define DAY_S 86400
 
 int send_init(void)
 {
@@ -53,7 +54,7 @@ static bool make_headers(const struct send_request *request, struct curl_slist *
 	/* an address with its own user and password does not get the token of the others */
 	bool with_token = request->token[0] && !url_has_user(request->url);
 
-	/* "Expect:" alone takes the header out: nobody waits for a "100 Continue" that never comes */
+	/* "Expect:" alone takes the header out: no waiting for a "100 Continue" that never comes */
 	return add_header(headers, "Content-Type: ", "application/json") &&
 	       add_header(headers, "Accept: ", "application/json, */*;q=0.5") &&
 	       add_header(headers, "Expect:", "") &&
@@ -71,8 +72,8 @@ static void set_trust(CURL *curl, const struct send_request *request)
 	if (!request->pin[0])
 		return;		/* libcurl's default: authority, name and date are checked */
 	/*
-	 * The server proves that it holds the key in the handshake, and libcurl compares the key before
-	 * it sends a byte of the request: whom nobody else may be needs no one to vouch for.
+	 * The server proves that it holds the key in the handshake, and libcurl compares the key
+	 * before it sends a byte of the request: whom nobody else may be needs no one to vouch for.
 	 */
 	curl_easy_setopt(curl, CURLOPT_PINNEDPUBLICKEY, request->pin);
 	curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);
@@ -92,7 +93,8 @@ static void set_limits(CURL *curl, const struct send_request *request)
 	curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, CONNECT_S);
 	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, SLOW_BYTES_PER_S);
 	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, SLOW_S);
-	curl_easy_setopt(curl, CURLOPT_TIMEOUT, WHOLE_S + (long)(request->body_bytes / SLOWEST_BYTES));
+	curl_easy_setopt(curl, CURLOPT_TIMEOUT,
+			 WHOLE_S + (long)(request->body_bytes / SLOWEST_BYTES));
 }
 
 /* The body is the caller's and sent as it is: CURLOPT_POSTFIELDS with the method's name set. */
@@ -109,8 +111,8 @@ static void set_request(CURL *curl, const struct send_request *request, struct c
 }
 
 /* Takes from libcurl what answer_judge needs beyond what the callbacks have seen. */
-static void ask_curl(CURL *curl, CURLcode code, const char *message, const struct send_request *request,
-		     struct answer *answer)
+static void ask_curl(CURL *curl, CURLcode code, const char *message,
+		     const struct send_request *request, struct answer *answer)
 {
 	curl_off_t sent = 0, length = -1, retry_after = 0;
 	const char *location = NULL;
@@ -125,7 +127,8 @@ static void ask_curl(CURL *curl, CURLcode code, const char *message, const struc
 	answer->status = (int)status;
 	answer->sent_all = sent == (curl_off_t)request->body_bytes;
 	answer->length = length;
-	answer->retry_after_s = retry_after < 0 ? 0 : retry_after > 86400 ? 86400 : (uint32_t)retry_after;
+	if (retry_after > 0)
+		answer->retry_after_s = retry_after < DAY_S ? (uint32_t)retry_after : DAY_S;
 	if (location)
 		url_shown(location, answer->location, sizeof(answer->location));
 	answer->code = code;

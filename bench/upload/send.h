@@ -11,9 +11,9 @@
 
 /* What a try's result means for the next one. */
 enum send_class {
-	SEND_DELIVERED,		/* a complete 2xx answer */
-	SEND_FAILED,		/* may well work later: no connection, 5xx, 408, 425, 429, a broken answer */
-	SEND_REFUSED,		/* hardly ever: another 4xx, a redirect, a certificate or key that does not match */
+	SEND_DELIVERED,	/* a complete 2xx answer */
+	SEND_FAILED,	/* may work later: no connection, 5xx, 408, 425, 429, a broken answer */
+	SEND_REFUSED,	/* hardly ever: another 4xx, a redirect, a wrong certificate or key */
 	SEND_CLASS_COUNT
 };
 extern const char *const send_class_words[SEND_CLASS_COUNT];
@@ -24,7 +24,7 @@ struct send_request {
 	const char *run_id;	/* goes along as Idempotency-Key */
 	const char *token;	/* "" or the bearer token */
 	const char *roots;	/* PEM file of the authorities to trust; NULL: none is there */
-	const char *pin;	/* "" or public key hashes (trust_check_pin): then they alone decide */
+	const char *pin;	/* "" or public key hashes (trust_check_pin): they alone decide */
 	const char *body;
 	size_t body_bytes;
 };

@@ -9,7 +9,7 @@
 const char *trust_find_roots(char *tried, size_t tried_bytes)
 {
 	static const char *const places[] = {
-		"/etc/ssl/certs/ca-certificates.crt",	/* the appliance; Debian, Ubuntu, Arch, Alpine */
+		"/etc/ssl/certs/ca-certificates.crt",	/* the appliance; Debian, Ubuntu, Arch */
 		"/etc/pki/tls/certs/ca-bundle.crt",	/* Fedora, RHEL */
 		"/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
 		"/etc/ssl/ca-bundle.pem",		/* SUSE */
@@ -22,8 +22,8 @@ const char *trust_find_roots(char *tried, size_t tried_bytes)
 		if (!found && access(places[i], R_OK) == 0)
 			found = places[i];
 		if (tried && used < tried_bytes)
-			used += (size_t)snprintf(tried + used, tried_bytes - used, "%s%s", i ? ", " : "",
-						 places[i]);
+			used += (size_t)snprintf(tried + used, tried_bytes - used, "%s%s",
+						 i ? ", " : "", places[i]);
 	}
 	return found;
 }
@@ -31,7 +31,8 @@ const char *trust_find_roots(char *tried, size_t tried_bytes)
 bool trust_check_pin(const char *pin)
 {
 	static const char prefix[] = "sha256//";
-	static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	static const char base64[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 	if (strlen(pin) >= TRUST_PINS_BYTES)
 		return false;

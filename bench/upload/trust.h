@@ -9,14 +9,14 @@
 #define TRUST_PINS_BYTES 1024
 
 /*
- * The authorities this host trusts: the first of the usual places that can be read, or NULL. `tried`
- * (may be NULL) receives the list of places.
+ * The authorities this host trusts: the first of the usual places that can be read, or NULL.
+ * `tried` (may be NULL) receives the list of places.
  */
 const char *trust_find_roots(char *tried, size_t tried_bytes);
 
 /* True for one or more, separated by ';', of sha256// and 44 characters of base64. */
 bool trust_check_pin(const char *pin);
-/* True for what may stand in an Authorization header: visible ASCII without blanks, at least one. */
+/* True for what may stand in an Authorization header: visible ASCII without blanks, not empty. */
 bool trust_check_token(const char *token);
 
 #endif

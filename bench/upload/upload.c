@@ -22,7 +22,8 @@ int upload_add(struct upload *upload, const char *url, bool is_post, char *why, 
 		return -ENOSPC;
 	}
 	entry = &upload->url[upload->url_n];
-	err = url_target(url, upload->request.run_id, entry->target, sizeof(entry->target), &collector);
+	err = url_target(url, upload->request.run_id, entry->target, sizeof(entry->target),
+			 &collector);
 	if (err) {
 		snprintf(why, why_bytes, "the address is too long");
 		return -EINVAL;
@@ -55,8 +56,9 @@ struct round {
 };
 
 /* Decides what follows the failed try of address `index`. */
-static void decide(const struct upload *upload, const struct upload_world *world, const struct round *round,
-		   unsigned int index, uint64_t begin_ns, struct upload_try *try)
+static void decide(const struct upload *upload, const struct upload_world *world,
+		   const struct round *round, unsigned int index, uint64_t begin_ns,
+		   struct upload_try *try)
 {
 	uint64_t gone_ns = world->now_ns(world->context) - begin_ns;
 
@@ -70,7 +72,8 @@ static void decide(const struct upload *upload, const struct upload_world *world
 		try->next = UPLOAD_PAUSE;
 		try->pause_ns = backoff_bounded_ns(round->number, world->random(world->context),
 						   round->all_refused ? UPLOAD_REFUSED_PAUSE_S : 0,
-						   round->retry_after_s, upload->retry_ns - gone_ns);
+						   round->retry_after_s,
+						   upload->retry_ns - gone_ns);
 	}
 }
 

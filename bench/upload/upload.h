@@ -5,8 +5,8 @@
  *
  * A round tries each address that has not been given up, in order. Between rounds it pauses
  * (backoff.h). An address that refuses the report (SEND_REFUSED) UPLOAD_REFUSALS times is given up:
- * a collector may be in the middle of its own set-up, but a wrong token does not get right by asking.
- * At least one round is made whatever the time, and one ends just as the time does.
+ * a collector may be in the middle of its own set-up, but a wrong token does not get right by
+ * asking. At least one round is made whatever the time, and one ends just as the time does.
  */
 #ifndef BENCH_UPLOAD_UPLOAD_H
 #define BENCH_UPLOAD_UPLOAD_H
@@ -42,7 +42,8 @@ struct upload_try {
 
 /* The world as the loop sees it: the real one, or a test's. */
 struct upload_world {
-	void (*send)(void *context, const struct send_request *request, struct send_outcome *outcome);
+	void (*send)(void *context, const struct send_request *request,
+		     struct send_outcome *outcome);
 	uint64_t (*now_ns)(void *context);		/* monotonic */
 	void (*sleep_ns)(void *context, uint64_t ns);
 	uint32_t (*random)(void *context);
@@ -66,8 +67,8 @@ struct upload {
 };
 
 /*
- * Adds an address; `is_post` counts where it is not a collector's. Returns 0, -EINVAL with the reason in
- * `why`, or -ENOSPC past UPLOAD_URLS_MAX.
+ * Adds an address; `is_post` counts where it is not a collector's. Returns 0, -EINVAL with the
+ * reason in `why`, or -ENOSPC past UPLOAD_URLS_MAX.
  */
 int upload_add(struct upload *upload, const char *url, bool is_post, char *why, size_t why_bytes);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Upload addresses: which are taken, where a report goes, and how they are shown without secrets. */
+/* Upload addresses: which are taken, where a report goes, how they are shown without secrets. */
 #include "bench/upload/url.h"
 
 #include <errno.h>
@@ -47,7 +47,8 @@ int url_check(const char *url, char *why, size_t why_bytes)
 	}
 	for (const char *p = url; *p; p++) {
 		if (*p <= ' ' || *p > '~' || *p == '\\') {
-			snprintf(why, why_bytes, "byte 0x%02x at position %zu must be percent-encoded",
+			snprintf(why, why_bytes,
+				 "byte 0x%02x at position %zu must be percent-encoded",
 				 (unsigned char)*p, (size_t)(p - url));
 			return -EINVAL;
 		}
@@ -86,11 +87,14 @@ int url_target(const char *url, const char *run_id, char *buf, size_t size, bool
 
 	while (end > 0 && url[end - 1] == '/')
 		end--;	/* .../v1/reports/ means the same */
-	*collector = end >= suffix_len && strncmp(url + end - suffix_len, COLLECTOR_PATH, suffix_len) == 0;
+	*collector = end >= suffix_len &&
+		     strncmp(url + end - suffix_len, COLLECTOR_PATH, suffix_len) == 0;
 	if (*collector)
-		n = snprintf(buf, size, "%.*s/%s%.*s", (int)end, url, run_id, (int)query_len, url + path_end);
+		n = snprintf(buf, size, "%.*s/%s%.*s", (int)end, url, run_id, (int)query_len,
+			     url + path_end);
 	else
-		n = snprintf(buf, size, "%.*s%.*s", (int)path_end, url, (int)query_len, url + path_end);
+		n = snprintf(buf, size, "%.*s%.*s", (int)path_end, url, (int)query_len,
+			     url + path_end);
 	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
 }
 

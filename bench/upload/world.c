@@ -7,7 +7,8 @@
 #include "bench/upload/upload.h"
 #include "lib/clock.h"
 
-static void real_send(void *context, const struct send_request *request, struct send_outcome *outcome)
+static void real_send(void *context, const struct send_request *request,
+		      struct send_outcome *outcome)
 {
 	(void)context;
 	send_once(request, outcome);
@@ -21,7 +22,8 @@ static uint64_t real_now_ns(void *context)
 
 static void real_sleep_ns(void *context, uint64_t ns)
 {
-	struct timespec left = { .tv_sec = (time_t)(ns / NS_PER_S), .tv_nsec = (long)(ns % NS_PER_S) };
+	struct timespec left = { .tv_sec = (time_t)(ns / NS_PER_S),
+				 .tv_nsec = (long)(ns % NS_PER_S) };
 
 	(void)context;
 	while (nanosleep(&left, &left) < 0 && errno == EINTR)
