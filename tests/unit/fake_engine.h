@@ -24,17 +24,21 @@ static struct fake {
 	int (*refuse)(uint64_t n);	/* errno that submit gives for request n, 0 takes it */
 	uint64_t pause_ns;		/* before each reap that brings something */
 	uint32_t take_max;		/* most requests one submit takes; 0: all */
+	uint32_t room;			/* most in flight: beyond, submit is full; 0: all */
+	bool always_full;
+	bool hiccups;			/* every other reap brings nothing */
 	uint32_t grant_depth;		/* depth that setup grants; 0: as asked */
 	int setup_err, reap_err;
 	int fill;			/* byte that a read leaves in the buffer; -1: nothing */
 	/* what to look at */
 	uint64_t asked, submits, reaps, largest_submit, largest_in_flight;
-	uint64_t last_offset_bytes, order_breaks;
+	uint64_t last_offset_bytes, order_breaks, slots_twice;
 	bool torn_down;
 	/* own */
 	uint32_t first, n;
 	struct { uint32_t slot; int64_t result; } queue[IO_DEPTH_MAX];
 	uint64_t never;
+	bool busy[IO_DEPTH_MAX];
 	struct io_engine_setup setup;
 } fake;
 
@@ -72,6 +76,10 @@ static int fake_submit(void *state, const struct io_request *request, uint32_t n
 	}
 	if (fake.take_max && n > fake.take_max)
 		n = fake.take_max;
+	if (fake.room && n > fake.room - fake.n)
+		n = fake.room - fake.n;
+	if (fake.always_full || !n)
+		return IO_SUBMIT_FULL;
 	fake.largest_submit = n > fake.largest_submit ? n : fake.largest_submit;
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t offset = request[i].offset_bytes;
@@ -81,6 +89,8 @@ static int fake_submit(void *state, const struct io_request *request, uint32_t n
 		if (fake.asked++ && offset < fake.last_offset_bytes)
 			fake.order_breaks++;
 		fake.last_offset_bytes = offset;
+		fake.slots_twice += fake.busy[request[i].slot];
+		fake.busy[request[i].slot] = true;
 		if (result == FAKE_NEVER) {
 			fake.never++;
 			continue;
@@ -112,10 +122,13 @@ static int fake_reap(void *state, struct io_done *done, uint32_t room, uint64_t 
 	fake.reaps++;
 	if (fake.reap_err)
 		return -fake.reap_err;
+	if (fake.hiccups && fake.reaps % 2)
+		return IO_REAP_NONE;
 	fake_sleep(n ? fake.pause_ns : wait_ns);
 	for (uint32_t i = 0; i < n; i++) {
 		done[i].slot = fake.queue[fake.first].slot;
 		done[i].result = fake.queue[fake.first].result;
+		fake.busy[done[i].slot] = false;
 		fake.first = (fake.first + 1) % IO_DEPTH_MAX;
 	}
 	fake.n -= n;

@@ -90,7 +90,22 @@ static void depth_as_granted(void)
 	run(&job);
 	is_int(out.end, IO_END_TIME, "an engine that takes few at a time will do");
 	is_uint(fake.largest_in_flight, 64, "the depth is reached all the same");
+	is_uint(fake.slots_twice, 0, "no slot is in flight twice");
 	ok(fake.order_breaks <= fake.asked / AREA_BLOCKS, "and the order is kept: only wraps go back");
+	fake_reset();
+	fake.room = 40;
+	run(&job);
+	is_int(out.end, IO_END_TIME, "so will one that is full before the depth is reached");
+	is_uint(fake.largest_in_flight, 40, "it is filled to its end");
+	is_uint(fake.slots_twice, 0, "no slot is in flight twice");
+	ok(fake.order_breaks <= fake.asked / AREA_BLOCKS, "what waited goes first");
+	is_uint(out.error_ios, 0, "waiting is no error");
+	fake_reset();
+	fake.always_full = true;
+	job.runtime_ns = 20 * NS_PER_S;
+	run(&job);
+	is_int(out.end, IO_END_ERRORS, "one that is always full takes nothing: gave up");
+	is_int(out.error[0].err, EAGAIN, "for that");
 }
 
 static void setup_fails(void)
@@ -332,6 +347,8 @@ static void stalls(void)
 	ok(clock_ns() - start < NS_PER_S, "noticed in time");
 	fake_reset();
 	fake.answer = one_never;
+	fake.hiccups = true;
+	job.depth = 64;		/* more than one reap brings */
 	start = clock_ns();
 	run(&job);
 	is_int(out.end, IO_END_STALLED, "one lost I/O among others that come");
