@@ -2,11 +2,12 @@
 /* bench plan: which disks and tests, why others not, how long. Measures nothing. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench/cmd/cmd.h"
-#include "bench/report/units.h"
+#include "bench/report/plan_text.h"
 #include "bench/run/plan.h"
 #include "bench/sys/discover.h"
 
@@ -22,102 +23,11 @@ static void print_help(void)
 	printf("\nexit codes: 0 there is something to measure; 1 there is not; 2 wrong flags\n");
 }
 
-static void print_named(const char *name, const char *text)
-{
-	if (*text)
-		printf(", %s %.40s", name, text);
-}
-
-static void print_disk(const struct disk *d)
-{
-	char size[UNITS_BYTES];
-
-	printf("%s  %s  %.40s\n", d->name, units_bytes(size, sizeof(size), d->size_bytes),
-	       d->model[0] ? d->model : "(no model)");
-	printf("    %s, sectors %u/%u bytes%s",
-	       d->transport[0] ? d->transport : "unknown transport", d->logical_block_bytes,
-	       d->physical_block_bytes, d->rotational == DISK_ROTATING ? ", rotating" : "");
-	print_named("firmware", d->firmware);
-	printf("%s\n    %s", d->read_only ? ", read-only" : "", d->identity);
-	print_named("at", d->controller);
-	print_named("driver", d->driver);
-	printf("\n");
-	if (d->path_n > 1)
-		printf("    reached over %u paths\n", d->path_n);
-}
-
-static void print_entry(const struct plan_entry *e)
-{
-	char time[UNITS_BYTES];
-
-	if (e->status == RESULT_PLANNED)
-		printf("    %-16s %-35.35s %s\n", e->test->name, e->test->title,
-		       units_time(time, sizeof(time), e->budget_ns));
-	else
-		printf("    %-16s %s: %.60s\n", e->test->name, result_status_words[e->status],
-		       e->why);
-}
-
-static void print_left_alone(const struct disk_list *disks)
-{
-	bool title = false;
-
-	for (size_t i = 0; i < disks->n; i++) {
-		const struct disk *d = &disks->disk[i];
-
-		if (d->skip == DISK_TAKEN)
-			continue;
-		if (!title)
-			printf("\nLeft alone:\n");
-		title = true;
-		printf("    %-12s %s%s%.100s\n", d->name, disk_skip_table[d->skip].sentence,
-		       d->skip_detail[0] ? ": " : "", d->skip_detail);
-	}
-}
-
-static void print_consent(const struct options *o)
-{
-	char asked[80];
-
-	if (options_number(o, OPT_ID_WRITE) == OPT_WRITE_NONE)
-		printf("Writing: none.\n");
-	else
-		printf("Writing: %s was asked, but no test of this version writes.\n",
-		       options_shown(o, OPT_ID_WRITE, asked, sizeof(asked)));
-}
-
-/* Prints everything. Returns the number of tests that would run. */
-static size_t print_plan(const struct plan *p, const struct disk_list *disks,
-			 const struct options *o)
-{
-	size_t taken = 0, tests = 0, entry = 0;
-	char time[UNITS_BYTES];
-
-	for (size_t i = 0; i < disks->n; i++) {
-		if (disks->disk[i].skip != DISK_TAKEN)
-			continue;
-		taken++;
-		print_disk(&disks->disk[i]);
-		for (; entry < p->n && p->entry[entry].disk == i; entry++) {
-			print_entry(&p->entry[entry]);
-			tests += p->entry[entry].status == RESULT_PLANNED;
-		}
-	}
-	print_left_alone(disks);
-	printf("\nPlan: profile %s, %zu disk%s, %zu test%s, about %s. ",
-	       options_text(o, OPT_ID_PROFILE), taken, taken == 1 ? "" : "s", tests,
-	       tests == 1 ? "" : "s", units_time(time, sizeof(time), p->total_ns));
-	print_consent(o);
-	if (taken == 0 && geteuid() != 0)
-		printf("Disks can only be opened by root: try again as root.\n");
-	return tests;
-}
-
 static int plan_all(struct options *o)
 {
 	struct disk_list disks = { 0 };
 	struct plan plan = { 0 };
-	size_t tests;
+	char *text;
 	int err = disks_discover(options_text(o, OPT_ID_ROOT), &disks);
 
 	if (err) {
@@ -131,12 +41,18 @@ static int plan_all(struct options *o)
 	err = plan_make(&plan, &disks, 0, o);
 	for (uint32_t i = 0; i < o->note_n && i < OPT_NOTES_MAX; i++)
 		fprintf(stderr, "bench plan: %s\n", o->note[i]);
-	tests = err ? 0 : print_plan(&plan, &disks, o);
-	if (err)
-		fprintf(stderr, "bench plan: %s\n", strerror(-err));
+	text = err ? NULL : plan_text_write(&plan, &disks, o);
+	if (text)
+		fputs(text, stdout);
+	else
+		fprintf(stderr, "bench plan: %s\n", strerror(ENOMEM));
+	if (text && plan_text_tests(&plan) == 0 && geteuid() != 0)
+		printf("Disks can only be opened by root: try again as root.\n");
+	err = text && plan_text_tests(&plan) > 0 ? CMD_OK : CMD_FAILED;
+	free(text);
 	plan_free(&plan);
 	disk_list_free(&disks);
-	return tests > 0 ? CMD_OK : CMD_FAILED;
+	return err;
 }
 
 int cmd_plan(int argc, char **argv)

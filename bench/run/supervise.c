@@ -213,6 +213,8 @@ static void settle(struct supervisor *s, struct turn *t, enum watch why)
 	int status = reap(t->pid, why != WATCH_ENDED);
 	char text[RESULT_REASON_BYTES];
 
+	if (!t->running)
+		pass_over(s, t);
 	if (t->next == t->end)
 		return;
 	switch (why) {

@@ -2,9 +2,12 @@
 /* What a person sees while the run goes on. */
 #include "bench/run/view.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/report/page.h"
+#include "bench/report/plan_text.h"
 #include "bench/report/units.h"
 #include "lib/clock.h"
 
@@ -29,19 +32,10 @@ static int width(size_t n)
 	return digits;
 }
 
-static size_t count_runnable(const struct plan *p)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < p->n; i++)
-		n += p->entry[i].status == RESULT_PLANNED;
-	return n;
-}
-
 void view_plan(struct view *v, const struct plan *p, const struct disk_list *disks,
 	       size_t first_disk, const struct options *o)
 {
-	size_t taken = 0, runnable = count_runnable(p);
+	size_t taken = 0, runnable = plan_text_tests(p);
 	char time[UNITS_BYTES];
 
 	v->total += runnable;
@@ -53,7 +47,7 @@ void view_plan(struct view *v, const struct plan *p, const struct disk_list *dis
 			taken++;
 			fprintf(v->out, "disk %-10.20s %-10s %.50s\n", d->name,
 				units_bytes(size, sizeof(size), d->size_bytes), d->model);
-		} else if (d->skip != DISK_NOT_ASKED) {
+		} else if (options_number(o, OPT_ID_DISKS) == 0) {
 			fprintf(v->out, "left alone %-10.20s %.55s\n", d->name,
 				disk_skip_table[d->skip].sentence);
 		}
@@ -111,25 +105,37 @@ static void format_result(const struct result *r, char *text, size_t size)
 		snprintf(text, size, "ok");
 }
 
+/* A status and its reason, however long, below or behind the line it belongs to. */
+static void print_reason(const struct view *v, const char *head, const struct result *r)
+{
+	struct page page = { 0 };
+	size_t len;
+	char *text;
+
+	page_printf(&page, 4, "%s%s%s: %s", head, *head ? " " : "", result_status_words[r->status],
+		    r->reason);
+	page_end(&page);
+	text = page_take(&page, &len);
+	fprintf(v->out, "%s%s", v->is_terminal ? "\r\033[K" : "", text ? text : r->reason);
+	free(text);
+}
+
 void view_ended(struct view *v, const struct result *r, const char *title)
 {
-	char text[RESULT_REASON_BYTES + 32];
+	char text[80];
 
-	if (r->status == RESULT_UNSUPPORTED ||
-	    (r->status == RESULT_SKIPPED && r->elapsed_ns == 0)) {
-		fprintf(v->out, "%s%.20s %s: %s: %.100s\n", v->is_terminal ? "\r" : "", r->target,
-			title, result_status_words[r->status], r->reason);
-		fflush(v->out);
-		return;
-	}
-	if (r->status == RESULT_OK)
+	if (r->status == RESULT_OK) {
 		format_result(r, text, sizeof(text));
-	else
-		snprintf(text, sizeof(text), "%s: %s", result_status_words[r->status], r->reason);
-	fprintf(v->out, "%s%s %s%s\n", v->is_terminal ? "\r" : "", v->head, text,
-		v->is_terminal ? "\033[K" : "");
-	if (r->status == RESULT_OK && r->reason[0])
-		fprintf(v->out, "    %.100s\n", r->reason);
+		fprintf(v->out, "%s%s %s%s\n", v->is_terminal ? "\r" : "", v->head, text,
+			v->is_terminal ? "\033[K" : "");
+		if (r->reason[0])
+			print_reason(v, "   ", r);
+	} else if (r->status == RESULT_UNSUPPORTED || r->elapsed_ns == 0) {
+		snprintf(text, sizeof(text), "%.20s %s:", r->target, title);
+		print_reason(v, text, r);
+	} else {
+		print_reason(v, v->head, r);
+	}
 	fflush(v->out);
 }
 

@@ -31,7 +31,7 @@ for device in /sys/block/*; do
 	name=$(basename "$device" | tr '!' '/')
 	like "$said" "(^| )$name( |\$)" "the plan names $name"
 done
-like "$said" '^Plan: profile standard, [0-9]+ disks?, [0-9]+ tests?, about ' "the plan ends with its total"
+like "$said" '^Plan: profile standard, [0-9]+ disks?, [0-9]+ tests?' "the plan ends with its total"
 unlike "$said" '.{81}' "no line is longer than 80 columns"
 said=$("$bench" plan --disks no-such-disk 2>&1) && status=0 || status=$?
 is "$status" 1 "a plan without a disk is exit code 1"

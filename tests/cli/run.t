@@ -18,7 +18,7 @@ before=$(sha256sum <"$loop")
 
 said=$("$bench" plan --disks "$loop" --profile quick --budget 1 2>&1) && status=0 || status=$?
 is "$status" 0 "a loop device that is named is planned"
-like "$said" "^$name  67.1 MB" "with its size"
+like "$said" "^$name 67.1 MB " "with its size"
 like "$said" 'rand-read-qd64 .* 1.00 s$' "and its tests with their time"
 
 said=$("$bench" run --disks "$loop" --profile quick --budget 1 --deadline 60 --out "$T_TMP/out" 2>&1) &&

@@ -148,9 +148,12 @@ static void is_result(size_t entry, enum result_status status, const char *reaso
 
 static void test_good(void)
 {
-	static const int kind[] = { T_OK, T_SKIP, T_OK, T_OK }, disk[] = { 0, 0, 0, 1 };
+	static const int kind[] = { T_OK, T_SKIP, T_OK, T_OK, T_SKIP, T_SKIP };
+	static const int disk[] = { 0, 0, 0, 1, 1, 1 };
 
-	is_int(run(4, kind, disk, 20000, -1), SUPERVISE_DONE, "all had their turn");
+	is_int(run(6, kind, disk, 20000, -1), SUPERVISE_DONE, "all had their turn");
+	is_result(4, RESULT_UNSUPPORTED, "too small");
+	is_result(5, RESULT_UNSUPPORTED, "too small");
 	is_result(0, RESULT_OK, "");
 	is_result(1, RESULT_UNSUPPORTED, "too small");
 	is_result(2, RESULT_OK, "");

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* The plan as 80-column text. */
+#include "bench/report/plan_text.h"
+
+#include "bench/report/page.h"
+#include "bench/report/units.h"
+
+#define INDENT 4
+#define NAME_COLUMNS 17
+#define TITLE_COLUMNS 36
+
+static void put_named(struct page *p, const char *name, const char *text)
+{
+	if (*text)
+		page_printf(p, INDENT, ", %s %s", name, text);
+}
+
+static void put_disk(struct page *p, const struct disk *d)
+{
+	page_printf(p, INDENT, "%s  %s  %s", d->name, units_bytes(UNITS_BUF, d->size_bytes),
+		    d->model[0] ? d->model : "model not known");
+	page_end(p);
+	page_to(p, INDENT);
+	page_printf(p, INDENT, "%s, sectors %u/%u bytes",
+		    d->transport[0] ? d->transport : "transport not known", d->logical_block_bytes,
+		    d->physical_block_bytes);
+	if (d->rotational == DISK_ROTATING)
+		page_wrap(p, INDENT, ", rotating");
+	if (d->read_only)
+		page_wrap(p, INDENT, ", read-only");
+	put_named(p, "firmware", d->firmware);
+	put_named(p, "driver", d->driver);
+	put_named(p, "at", d->controller);
+	page_end(p);
+	page_to(p, INDENT);
+	page_wrap(p, INDENT, d->identity);
+	if (d->path_n > 1)
+		page_printf(p, INDENT, ", reached over %u paths", d->path_n);
+	page_end(p);
+}
+
+static void put_entry(struct page *p, const struct plan_entry *e)
+{
+	page_to(p, INDENT);
+	page_left(p, NAME_COLUMNS, e->test->name);
+	if (e->status == RESULT_PLANNED) {
+		page_left(p, TITLE_COLUMNS, e->test->title);
+		page_wrap(p, INDENT, units_time(UNITS_BUF, e->budget_ns));
+	} else {
+		page_printf(p, INDENT + NAME_COLUMNS, "%s: %s",
+			    result_status_words[e->status], e->why);
+	}
+	page_end(p);
+}
+
+static void put_left_alone(struct page *p, const struct disk_list *disks)
+{
+	bool title = false;
+
+	for (size_t i = 0; i < disks->n; i++) {
+		const struct disk *d = &disks->disk[i];
+
+		if (d->skip == DISK_TAKEN)
+			continue;
+		if (!title) {
+			if (p->len > 0)
+				page_end(p);
+			page_wrap(p, 0, "Left alone:");
+			page_end(p);
+		}
+		title = true;
+		page_to(p, INDENT);
+		page_left(p, NAME_COLUMNS, d->name);
+		page_wrap(p, INDENT + NAME_COLUMNS, disk_skip_table[d->skip].sentence);
+		if (d->skip_detail[0])
+			page_printf(p, INDENT + NAME_COLUMNS, ": %s", d->skip_detail);
+		page_end(p);
+	}
+}
+
+size_t plan_text_tests(const struct plan *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		n += p->entry[i].status == RESULT_PLANNED;
+	return n;
+}
+
+static void put_total(struct page *page, const struct plan *p, size_t taken,
+		      const struct options *o)
+{
+	size_t tests = plan_text_tests(p);
+	char asked[80];
+
+	if (page->len > 0)
+		page_end(page);
+	page_printf(page, 0, "Plan: profile %s, %zu disk%s, %zu test%s",
+		    options_text(o, OPT_ID_PROFILE), taken, taken == 1 ? "" : "s", tests,
+		    tests == 1 ? "" : "s");
+	if (tests > 0)
+		page_printf(page, 0, ", about %s", units_time(UNITS_BUF, p->total_ns));
+	page_wrap(page, 0, ".");
+	page_end(page);
+	if (options_number(o, OPT_ID_WRITE) == OPT_WRITE_NONE)
+		page_wrap(page, 0, "Writing: none.");
+	else
+		page_printf(page, 0, "Writing: %s was asked, but no test of this version writes.",
+			    options_shown(o, OPT_ID_WRITE, asked, sizeof(asked)));
+	page_end(page);
+}
+
+char *plan_text_write(const struct plan *p, const struct disk_list *disks, const struct options *o)
+{
+	struct page page = { 0 };
+	size_t taken = 0, entry = 0, len;
+
+	for (size_t i = 0; i < disks->n; i++) {
+		if (disks->disk[i].skip != DISK_TAKEN)
+			continue;
+		taken++;
+		put_disk(&page, &disks->disk[i]);
+		for (; entry < p->n && p->entry[entry].disk == i; entry++)
+			put_entry(&page, &p->entry[entry]);
+	}
+	put_left_alone(&page, disks);
+	put_total(&page, p, taken, o);
+	return page_take(&page, &len);
+}
