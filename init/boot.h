@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the processes of a boot share: one struct in memory that PID 1 maps before it forks anything.
+ * What the processes of a boot share: one struct in memory that PID 1 maps before it forks
+ * anything.
  *
  * Every stage runs in a child of PID 1, so that none of them can crash or block PID 1; what a stage
  * finds out and a later one needs stands here. Invariants: no pointers into one process; a stage
@@ -18,9 +19,9 @@
 #include "init/stages.h"
 #include "lib/options.h"
 
-#define BOOT_DIR "/run/bootmark"		/* report.json, report.txt and what init leaves beside them */
+#define BOOT_DIR "/run/bootmark" /* report.json, report.txt and what init leaves beside them */
 #define BOOT_CONSOLE_LOG BOOT_DIR "/console.log"
-#define BOOT_CLOCK_FILE BOOT_DIR "/clock"	/* "ok: ..." or "corrected: ...": read by `bench run` */
+#define BOOT_CLOCK_FILE BOOT_DIR "/clock" /* "ok: ..." or "corrected: ...": read by `bench run` */
 #define BOOT_NET_DIR BOOT_DIR "/net"		/* one NAME.lease per configured interface */
 #define BOOT_CMDLINE "/proc/cmdline"
 #define BOOT_CONFIG "/etc/bench.conf"
@@ -36,17 +37,17 @@ struct stage_state {
 };
 
 struct boot {
-	uint64_t start_ns;		/* monotonic time at which PID 1 began: the total deadline counts from it */
-	struct options options;		/* defaults until the stage `options` has stored the real ones */
+	uint64_t start_ns;	/* monotonic, when PID 1 began: the total deadline counts from it */
+	struct options options;	/* defaults until the stage `options` has stored the real ones */
 	struct stage_state stage[STAGE_COUNT];
 
-	/* the console: one pipe into which everybody writes and from which the stage `console` copies */
+	/* The console: everybody writes into one pipe, the stage `console` reads it. */
 	int pipe_read, pipe_write;
-	_Atomic uint32_t console_pending;	/* not 0: the console process still has something to show */
+	_Atomic uint32_t console_pending;	/* not 0: it still has something to show */
 
-	/* the watchdog's process pets while the clock is below pet_until_ns, which PID 1 keeps moving */
+	/* The watchdog's process feeds while the clock is below this; PID 1 keeps moving it. */
 	_Atomic uint64_t pet_until_ns;
-	_Atomic bool disarm_watchdog;		/* the machine is to stand still on purpose: stop the timer */
+	_Atomic bool disarm_watchdog;	/* the machine is to stand still on purpose */
 };
 
 #endif

@@ -19,8 +19,8 @@
 #include "lib/file.h"
 
 #define REOPEN_NS (5 * NS_PER_S)	/* a console that failed is tried again so often */
-#define STUCK_NS (5 * NS_PER_S)		/* one that took nothing for so long is not waited for at the end */
-#define FLUSH_POLL_MS 50		/* how often the hardware's queue is looked at while it drains */
+#define STUCK_NS (5 * NS_PER_S)		/* after so long it is not waited for at the end */
+#define FLUSH_POLL_MS 50 /* how often the hardware's queue is looked at while it drains */
 #define OPEN_FLAGS (O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 
 struct sink {
@@ -84,7 +84,8 @@ static void sink_write(struct sink *s, const struct console_ring *r, uint64_t no
 
 		len = noting ? 0 : console_ring_get(r, &s->at, &s->lost, &data);
 		if (s->lost && !noting) {
-			snprintf(s->note, sizeof(s->note), "bootmark: [%llu bytes not shown here]\n",
+			snprintf(s->note, sizeof(s->note),
+				 "bootmark: [%llu bytes not shown here]\n",
 				 (unsigned long long)s->lost);
 			s->lost = 0;
 			s->note_at = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All output on all consoles. Everybody writes into one pipe; the stage `console` copies it to the
- * consoles and to a log file. A console that is slow, stuck or gone loses lines, and says how many; it
- * never holds up a writer or another console.
+ * consoles and to a log file. A console that is slow, stuck or gone loses lines, and says how many;
+ * it never holds up a writer or another console.
  */
 #ifndef INIT_CONSOLE_H
 #define INIT_CONSOLE_H
@@ -19,7 +19,8 @@
 
 /*
  * Fills `names` with the consoles' device names below /dev: the kernel's active ones
- * (/sys/class/tty/console/active) and tty0; where none of them is known, /dev/console. Returns how many.
+ * (/sys/class/tty/console/active) and tty0; where none of them is known, /dev/console. Returns how
+ * many.
  */
 unsigned int console_names(char names[CONSOLE_MAX][CONSOLE_NAME_BYTES]);
 
@@ -37,16 +38,18 @@ struct console_ring {
 };
 
 /*
- * Puts in `len` bytes. Control characters of a terminal (all but newline and tab, also the C1 ones in
- * UTF-8) become '?', so that no text of outside can steer the screen; "\r\n" and "\r" become "\n".
+ * Puts in `len` bytes. Control characters of a terminal (all but newline and tab, also the C1 ones
+ * in UTF-8) become '?', so that no text of outside can steer the screen; "\r\n" and "\r" become
+ * "\n".
  */
 void console_ring_put(struct console_ring *r, const char *from, size_t len);
 
 /*
- * What a reader at `*at` may write next: at most up to the ring's end in memory. A reader that fell out
- * of the ring is moved to the first whole line of its newer half and *lost grows by what it missed.
- * Returns the bytes at *data, 0 where it has seen everything.
+ * What a reader at `*at` may write next: at most up to the ring's end in memory. A reader that fell
+ * out of the ring is moved to the first whole line of its newer half and *lost grows by what it
+ * missed. Returns the bytes at *data, 0 where it has seen everything.
  */
-size_t console_ring_get(const struct console_ring *r, uint64_t *at, uint64_t *lost, const char **data);
+size_t console_ring_get(const struct console_ring *r, uint64_t *at, uint64_t *lost,
+			const char **data);
 
 #endif

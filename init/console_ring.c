@@ -10,14 +10,15 @@ static void put_byte(struct console_ring *r, unsigned char c)
 	r->data[r->head++ % CONSOLE_RING_BYTES] = (char)c;
 }
 
-static bool is_control(unsigned char before, unsigned char c)
+static bool is_control(unsigned char c)
 {
-	if (c == '\n' || c == '\t')
-		return false;
-	if (c < 0x20 || c == 0x7F)
-		return true;
-	/* U+0080 to U+009F, which some terminals obey like their escape sequences. */
-	return before == 0xC2 && c >= 0x80 && c <= 0x9F;
+	return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F;
+}
+
+/* The second byte of U+0080 to U+009F, which some terminals obey like their escape sequences. */
+static bool is_c1(unsigned char c)
+{
+	return c >= 0x80 && c <= 0x9F;
 }
 
 void console_ring_put(struct console_ring *r, const char *from, size_t len)
@@ -26,12 +27,15 @@ void console_ring_put(struct console_ring *r, const char *from, size_t len)
 		unsigned char c = (unsigned char)from[i], before = r->before;
 
 		r->before = c;
+		/* What follows 0xC2 decides whether it begins a letter or a control character. */
+		if (before == 0xC2 && !is_c1(c))
+			put_byte(r, before);
 		if (c == '\r')
 			put_byte(r, '\n');
 		else if (c == '\n' && before == '\r')
 			continue;	/* the line has ended already */
-		else
-			put_byte(r, is_control(before, c) ? '?' : c);
+		else if (c != 0xC2)
+			put_byte(r, is_control(c) || (before == 0xC2 && is_c1(c)) ? '?' : c);
 	}
 }
 
@@ -44,7 +48,8 @@ static uint64_t next_line(const struct console_ring *r, uint64_t from)
 	return from;
 }
 
-size_t console_ring_get(const struct console_ring *r, uint64_t *at, uint64_t *lost, const char **data)
+size_t console_ring_get(const struct console_ring *r, uint64_t *at, uint64_t *lost,
+			const char **data)
 {
 	uint64_t left, to_end;
 

@@ -58,7 +58,8 @@ static int take_lease(bool say)
 		return EXIT_FAILURE;
 	}
 	if (route_errors)
-		log_say("net: %s: DHCP: %u routes of the lease could not be set", l.interface, route_errors);
+		log_say("net: %s: DHCP: %u routes of the lease could not be set", l.interface,
+			route_errors);
 	err = lease_save(&l);
 	if (err)
 		log_say("net: %s: the lease cannot be stored: %s", l.interface, strerror(-err));

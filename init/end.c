@@ -80,7 +80,8 @@ static void sync_bounded(void)
 	}
 	while (pid > 0 && waitpid(pid, NULL, WNOHANG) == 0) {
 		if (clock_ns() >= until) {
-			log_say("end: sync takes longer than %d s; going on without it", SYNC_LIMIT_S);
+			log_say("end: sync takes longer than %d s; going on without it",
+				SYNC_LIMIT_S);
 			return;
 		}
 		nanosleep(&poll, NULL);
@@ -100,9 +101,9 @@ static int press_sysrq(char key)
 }
 
 /*
- * Not PID 1 itself: for halt and power-off the kernel ends the caller of reboot(2) when it comes back
- * (do_exit in kernel/reboot.c), and the end of PID 1 is a kernel panic. A child may also hang in a
- * driver's shutdown while PID 1 still counts the seconds.
+ * Not PID 1 itself: for halt and power-off the kernel ends the caller of reboot(2) when it comes
+ * back (do_exit in kernel/reboot.c), and the end of PID 1 is a kernel panic. A child may also hang
+ * in a driver's shutdown while PID 1 still counts the seconds.
  */
 static _Noreturn void attempt_process(const struct attempt *a, bool first)
 {
@@ -136,7 +137,7 @@ static void attempt(struct boot *b, const struct attempt *a, bool first)
 			return;
 		if (event == SUPERVISE_ENDED && (!WIFEXITED(status) || WEXITSTATUS(status)))
 			return;
-		/* Asked without an error, but sysrq only queues a power-off: give it the whole time. */
+		/* No error, but sysrq only queues a power-off: give it the whole time. */
 		if (event == SUPERVISE_ENDED)
 			pid = -1;
 	}

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The read-only guard: every disk and partition without consent to write is set read-only in the
- * kernel (BLKROSET), so that a write fails even on a descriptor opened for writing. It is a second lock;
- * the first is that the tests open disks read-only. Only a flag in the kernel's memory changes, and no
- * command goes to the disk. No option of this version grants writing, so there is no exception.
+ * kernel (BLKROSET), so that a write fails even on a descriptor opened for writing. It is a second
+ * lock; the first is that the tests open disks read-only. Only a flag in the kernel's memory
+ * changes, and no command goes to the disk. No option of this version grants writing, so there is
+ * no exception.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -141,7 +142,8 @@ static void blocks_wait(struct blocks *s)
 			log_say("guard: %s: cannot be opened in %d s; left as it is", k->name,
 				(int)(OPEN_LIMIT_NS / NS_PER_S));
 		else if (k->err)
-			log_say("guard: %s: cannot be set read-only: %s", k->name, strerror(k->err));
+			log_say("guard: %s: cannot be set read-only: %s", k->name,
+				strerror(k->err));
 	}
 }
 
@@ -190,7 +192,8 @@ int work_guard(struct boot *b)
 		else
 			disks++;
 	}
-	log_say("guard: %u disks and %u partitions are read-only, %u could not be set", disks, parts, failed);
+	log_say("guard: %u disks and %u partitions are read-only, %u could not be set", disks,
+		parts, failed);
 	return failed ? -EIO : 0;
 }
 
@@ -233,7 +236,8 @@ int work_guard_late(struct boot *b)
 			;
 		if (got == -ENOBUFS)
 			got = guard_all(&s);
-		else if (got == 1 && !strcmp(e.subsystem, "block") && !strcmp(e.action, "add") && e.name[0])
+		else if (got == 1 && !strcmp(e.subsystem, "block") && !strcmp(e.action, "add") &&
+			 e.name[0])
 			guard_one(&s, &e);
 		if (got < 0) {
 			log_say("guard: device events: %s", strerror(-got));

@@ -68,7 +68,8 @@ bool ip_param_mask(const char *text, uint8_t *prefix)
 		*prefix = n;
 		return true;
 	}
-	if (!isdigit((unsigned char)text[0]) || (text[1] && (!isdigit((unsigned char)text[1]) || text[2])))
+	if (!isdigit((unsigned char)text[0]) ||
+	    (text[1] && (!isdigit((unsigned char)text[1]) || text[2])))
 		return false;
 	n = (uint8_t)(text[0] - '0');
 	if (text[1])
@@ -146,7 +147,7 @@ static bool parse_mac(const char *text, char separator, uint8_t mac[MAC_BYTES])
 	return true;
 }
 
-/* pxelinux writes 01-aa-bb-...; the 01 (ARP's number for Ethernet) and the dashes are often left out. */
+/* pxelinux writes 01-aa-bb-...; 01 is ARP's number for Ethernet. Both are often left out. */
 static void take_bootif(struct net_params *p, const char *value)
 {
 	const char *mac = value;
@@ -179,8 +180,9 @@ static enum proto proto_of(const char *word)
 		const char *word;
 		enum proto proto;
 	} words[] = {
-		{ "dhcp", PROTO_DHCP }, { "on", PROTO_DHCP }, { "any", PROTO_DHCP }, { "both", PROTO_DHCP },
-		{ "off", PROTO_OFF }, { "none", PROTO_OFF }, { "static", PROTO_OFF }, { "", PROTO_EMPTY },
+		{ "dhcp", PROTO_DHCP },	 { "on", PROTO_DHCP }, { "any", PROTO_DHCP },
+		{ "both", PROTO_DHCP },	 { "off", PROTO_OFF }, { "none", PROTO_OFF },
+		{ "static", PROTO_OFF }, { "", PROTO_EMPTY },
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -203,7 +205,7 @@ static bool take_device(struct ip_param *ip, const char *word)
 	return true;
 }
 
-/* Splits at ':'; every field is there, maybe empty. Returns how many there were, also beyond the array. */
+/* Splits at ':'; every field is there, maybe empty. Returns how many the text has. */
 static unsigned int split(char *text, const char *field[FIELDS_MAX])
 {
 	unsigned int n = 0;
@@ -228,7 +230,8 @@ static const char *take_fields(struct ip_param *ip, const char *const field[FIEL
 {
 	enum proto proto = proto_of(field[6]);
 
-	if (*field[0] && (!ip_param_address(field[0], &ip->address) || !ip_param_is_host(ip->address)))
+	if (*field[0] &&
+	    (!ip_param_address(field[0], &ip->address) || !ip_param_is_host(ip->address)))
 		return "its client is no IPv4 address of a host";
 	if (*field[2] && !ip_param_address(field[2], &ip->gateway))
 		return "its gateway is no IPv4 address";
@@ -243,7 +246,7 @@ static const char *take_fields(struct ip_param *ip, const char *const field[FIEL
 	for (int i = 0; i < 2; i++)
 		if (*field[7 + i] && !ip_param_address(field[7 + i], &ip->dns[i]))
 			ip->dns[i] = 0;	/* dracut puts an MTU or a MAC there */
-	/* A given address is used, whatever the protocol field says: that is what it was given for. */
+	/* A given address is used, whatever the protocol field says. */
 	ip->dhcp = !ip->address && proto != PROTO_OFF;
 	if (!ip->address && !ip->dhcp)
 		return "it asks for nothing";

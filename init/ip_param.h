@@ -3,12 +3,12 @@
  * The network words of a kernel command line: ip= (the kernel's, klibc's and dracut's forms, IPv4),
  * BOOTIF= (pxelinux) and nameserver= (dracut). Any bytes are safe; what cannot be used is noted.
  *
- *	ip=CLIENT:SERVER:GATEWAY:MASK:HOST:DEVICE:PROTO:DNS0:DNS1	Documentation/admin-guide/nfs/nfsroot.rst
+ *	ip=CLIENT:SERVER:GATEWAY:MASK:HOST:DEVICE:PROTO:DNS0:DNS1	the kernel's nfsroot.rst
  *	ip=DEVICE:PROTO		ip=PROTO				dracut.cmdline(7)
  *
- * PROTO is dhcp, on, any, both (all DHCP), off, none or static (no DHCP), or empty. MASK is dotted or a
- * prefix length; where it is missing the address's class gives it, as in the kernel. DEVICE may also be
- * a MAC address written with dashes, because names differ between kernels.
+ * PROTO is dhcp, on, any, both (all DHCP), off, none or static (no DHCP), or empty. MASK is dotted
+ * or a prefix length; where it is missing the address's class gives it, as in the kernel. DEVICE
+ * may also be a MAC address written with dashes, because names differ between kernels.
  */
 #ifndef INIT_IP_PARAM_H
 #define INIT_IP_PARAM_H

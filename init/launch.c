@@ -27,7 +27,9 @@ void launch_oom_score(int score)
 
 _Noreturn void launch_exec_env(const char *path, char *const argv[], char *const extra[])
 {
-	char *env[LAUNCH_EXTRA_MAX + 4] = { (char *)LAUNCH_PATH, (char *)"HOME=/", (char *)"TERM=linux" };
+	char *env[LAUNCH_EXTRA_MAX + 4] = {
+		(char *)LAUNCH_PATH, (char *)"HOME=/", (char *)"TERM=linux"
+	};
 	int n = 3;
 
 	for (int i = 0; extra && extra[i] && i < LAUNCH_EXTRA_MAX; i++)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Becoming another program: a clean environment, no parameters of outside, never through a shell. */
+/* Becoming another program: a clean environment, no parameters of outside, never through a
+ * shell. */
 #ifndef INIT_LAUNCH_H
 #define INIT_LAUNCH_H
 
 #define LAUNCH_PATH "PATH=/bin:/sbin:/usr/bin:/usr/sbin"
 
 /*
- * Replaces this process by the program `path` with `argv` and a small fixed environment. The kernel hands
- * unknown words of its command line to init as arguments and environment; none of them goes on. Returns
- * never: where the program cannot be started it says so and exits with STAGE_EXIT_NO_PROGRAM.
+ * Replaces this process by the program `path` with `argv` and a small fixed environment. The kernel
+ * hands unknown words of its command line to init as arguments and environment; none of them goes
+ * on. Returns never: where the program cannot be started it says so and exits with
+ * STAGE_EXIT_NO_PROGRAM.
  */
 _Noreturn void launch_exec(const char *path, char *const argv[]);
 

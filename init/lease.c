@@ -132,7 +132,8 @@ int lease_parse(struct lease *l, lease_value_fn *value, void *ctx)
 	return 0;
 }
 
-void lease_from_param(struct lease *l, const struct ip_param *ip, const char *interface, uint32_t metric)
+void lease_from_param(struct lease *l, const struct ip_param *ip, const char *interface,
+		      uint32_t metric)
 {
 	memset(l, 0, sizeof(*l));
 	text_copy(l->interface, sizeof(l->interface), interface);
@@ -185,7 +186,9 @@ void lease_order_routes(struct lease *l)
 		if (!r->gateway)
 			continue;
 		if (!on_link(l, r->gateway, l->route_n) && l->route_n < LEASE_ROUTES_MAX)
-			l->route[l->route_n++] = (struct lease_route){ .to = r->gateway, .prefix = 32 };
+			l->route[l->route_n++] = (struct lease_route){
+				.to = r->gateway, .prefix = 32
+			};
 		if (l->route_n < LEASE_ROUTES_MAX)
 			l->route[l->route_n++] = *r;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One interface's addresses, routes and name servers, from DHCP or from ip=: taken from text, set in the
- * kernel, and left as a file for whoever waits for the network.
+ * One interface's addresses, routes and name servers, from DHCP or from ip=: taken from text, set
+ * in the kernel, and left as a file for whoever waits for the network.
  */
 #ifndef INIT_LEASE_H
 #define INIT_LEASE_H
@@ -43,14 +43,15 @@ typedef const char *lease_value_fn(const char *name, void *ctx);
 
 /*
  * Fills a lease from udhcpc's values (interface, ip, mask or subnet, router, dns, staticroutes or
- * msstaticroutes, mtu, lease, serverid, ntpsrv, BOOTMARK_METRIC). Where classless routes (option 121,
- * else Microsoft's 249) are given, option 3 is ignored, as RFC 3442 says. Returns 0, or -EINVAL where
- * there is no usable interface or address.
+ * msstaticroutes, mtu, lease, serverid, ntpsrv, BOOTMARK_METRIC). Where classless routes (option
+ * 121, else Microsoft's 249) are given, option 3 is ignored, as RFC 3442 says. Returns 0, or
+ * -EINVAL where there is no usable interface or address.
  */
 int lease_parse(struct lease *l, lease_value_fn *value, void *ctx);
 
 /* Fills a lease from one ip= word. */
-void lease_from_param(struct lease *l, const struct ip_param *ip, const char *interface, uint32_t metric);
+void lease_from_param(struct lease *l, const struct ip_param *ip, const char *interface,
+		      uint32_t metric);
 
 /*
  * Puts the routes into an order in which the kernel takes them and adds what they need: a gateway
@@ -59,8 +60,9 @@ void lease_from_param(struct lease *l, const struct ip_param *ip, const char *in
 void lease_order_routes(struct lease *l);
 
 /*
- * Sets address, MTU and routes of the lease in the kernel and removes other addresses of the interface.
- * Returns 0 or -errno of the address; *route_errors counts the routes the kernel refused.
+ * Sets address, MTU and routes of the lease in the kernel and removes other addresses of the
+ * interface. Returns 0 or -errno of the address; *route_errors counts the routes the kernel
+ * refused.
  */
 int lease_apply(const struct lease *l, unsigned int *route_errors);
 
@@ -68,8 +70,8 @@ int lease_apply(const struct lease *l, unsigned int *route_errors);
 int lease_unapply(const char *interface);
 
 /*
- * Writes BOOT_NET_DIR/INTERFACE.lease (one NAME=VALUE per line) and makes resolv.conf anew, or removes
- * the lease. Several processes may do so at the same time. Return 0 or -errno.
+ * Writes BOOT_NET_DIR/INTERFACE.lease (one NAME=VALUE per line) and makes resolv.conf anew, or
+ * removes the lease. Several processes may do so at the same time. Return 0 or -errno.
  */
 int lease_save(const struct lease *l);
 int lease_forget(const char *interface);
@@ -80,7 +82,8 @@ int lease_save_nameservers(const uint32_t *dns, uint32_t n);
 /* The number of leases there are now: interfaces that have an address. */
 unsigned int lease_count(void);
 
-/* One line for the console: "10.0.0.5/24, router 10.0.0.1, dns 10.0.0.1 (metric 100)". Returns buf. */
+/* One line for the console: "10.0.0.5/24, router 10.0.0.1, dns 10.0.0.1 (metric 100)". Returns
+ * buf. */
 const char *lease_text(const struct lease *l, char *buf, size_t size);
 
 #endif

@@ -76,7 +76,8 @@ static int lock(void)
 	return fd;
 }
 
-/* The value of NAME= in a file this program wrote, up to the line's end. Returns false if absent. */
+/* The value of NAME= in a file this program wrote, up to the line's end. Returns false if
+ * absent. */
 static bool value_of(const char *text, const char *name, char *value, size_t size)
 {
 	size_t name_len = strlen(name), len;
@@ -99,7 +100,8 @@ static bool is_lease_name(const char *name)
 {
 	size_t len = strlen(name);
 
-	return len > sizeof(SUFFIX) - 1 && name[0] != '.' && !strcmp(name + len - (sizeof(SUFFIX) - 1), SUFFIX);
+	return len > sizeof(SUFFIX) - 1 && name[0] != '.' &&
+	       !strcmp(name + len - (sizeof(SUFFIX) - 1), SUFFIX);
 }
 
 /* Adds the servers of one text to the list, in the order of their metric; doubles count once. */
@@ -181,18 +183,22 @@ static void format_lease(const struct lease *l, char *text, size_t size)
 	for (uint32_t i = 0; i < l->dns_n; i++) {
 		size_t used = strlen(dns);
 
-		snprintf(dns + used, sizeof(dns) - used, "%s%s", i ? " " : "", ip_text(l->dns[i], ip));
+		snprintf(dns + used, sizeof(dns) - used, "%s%s", i ? " " : "",
+			 ip_text(l->dns[i], ip));
 	}
 	for (uint32_t i = 0; i < l->route_n; i++)
 		if (!l->route[i].prefix)
 			gateway = l->route[i].gateway;
 	n = snprintf(text, size, "interface=%s\nmethod=%s\naddress=%s/%u\n", l->interface,
-		     l->is_static ? "static" : "dhcp", ip_text(l->address, ip), (unsigned int)l->prefix);
-	n += snprintf(text + n, size - (size_t)n, "gateway=%s\n", gateway ? ip_text(gateway, ip) : "");
+		     l->is_static ? "static" : "dhcp", ip_text(l->address, ip),
+		     (unsigned int)l->prefix);
+	n += snprintf(text + n, size - (size_t)n, "gateway=%s\n",
+		      gateway ? ip_text(gateway, ip) : "");
 	n += snprintf(text + n, size - (size_t)n, "dns=%s\nserver=%s\n", dns,
 		      l->server ? ip_text(l->server, ip) : "");
 	snprintf(text + n, size - (size_t)n, "ntp=%s\nlease_s=%u\nmetric=%u\n",
-		 l->ntp ? ip_text(l->ntp, ip) : "", (unsigned int)l->lease_s, (unsigned int)l->metric);
+		 l->ntp ? ip_text(l->ntp, ip) : "", (unsigned int)l->lease_s,
+		 (unsigned int)l->metric);
 }
 
 int lease_save(const struct lease *l)
@@ -232,7 +238,8 @@ int lease_save_nameservers(const uint32_t *dns, uint32_t n)
 	for (uint32_t i = 0; i < n && i < LEASE_DNS_MAX; i++) {
 		size_t used = strlen(text);
 
-		snprintf(text + used, sizeof(text) - used, "%s%s", i ? " " : "", ip_text(dns[i], ip));
+		snprintf(text + used, sizeof(text) - used, "%s%s", i ? " " : "",
+			 ip_text(dns[i], ip));
 	}
 	fd = lock();
 	err = file_replace(NAMESERVERS_FILE, text, strlen(text));

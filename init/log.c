@@ -13,9 +13,10 @@
 
 #include "lib/text.h"
 
-/* Below PIPE_BUF, so that a line is never torn by another writer's, and below a kernel record's limit. */
+/* Below PIPE_BUF, so that a line is never torn by another writer's, and below a kernel record's
+ * limit. */
 #define LOG_LINE_BYTES 900
-#define LOG_KMSG_LEVEL "<6>"	/* informational: in the kernel's log, but not a second time on consoles */
+#define LOG_KMSG_LEVEL "<6>"	/* informational: in the log, not a second time on consoles */
 
 static struct {
 	int out;
@@ -28,8 +29,8 @@ void log_to(int out)
 }
 
 /*
- * Writes without blocking although the descriptor is a blocking one: its O_NONBLOCK flag would also be
- * in force for the programs that share the pipe and do not expect it.
+ * Writes without blocking although the descriptor is a blocking one: its O_NONBLOCK flag would also
+ * be in force for the programs that share the pipe and do not expect it.
  */
 static int write_nowait(int fd, const char *data, size_t len)
 {

@@ -22,9 +22,10 @@
 #include "init/work.h"
 #include "lib/clock.h"
 
-#define PIPE_BYTES (1024 * 1024)	/* what may wait while the console process is started again */
+#define PIPE_BYTES (1024 * 1024) /* what may wait while the console process is started again */
 
-/* Gives 0, 1 and 2 to the console pipe: nothing here or below ever writes to a terminal by itself. */
+/* Gives 0, 1 and 2 to the console pipe: nothing here or below ever writes to a terminal by
+ * itself. */
 static void open_pipe(struct boot *b)
 {
 	int fd[2], null;
@@ -55,7 +56,8 @@ static _Noreturn void be_init(void)
 {
 	/* The fallback keeps a machine without memory for this going; stages then share nothing. */
 	static struct boot alone;
-	struct boot *b = mmap(NULL, sizeof(*b), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	const int access = PROT_READ | PROT_WRITE, kind = MAP_SHARED | MAP_ANONYMOUS;
+	struct boot *b = mmap(NULL, sizeof(*b), access, kind, -1, 0);
 
 	if (b == MAP_FAILED)
 		b = &alone;
@@ -78,7 +80,8 @@ static int usage(FILE *out, int status)
 
 int main(int argc, char **argv)
 {
-	const char *name = argc && strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argc ? argv[0] : "";
+	const char *slash = argc ? strrchr(argv[0], '/') : NULL;
+	const char *name = slash ? slash + 1 : argc ? argv[0] : "";
 
 	if (getpid() == 1)
 		be_init();

@@ -27,7 +27,7 @@ static const struct mount_row mounts_table[] = {
 	{ "devtmpfs", "/dev", MS_NOSUID | MS_NOEXEC, "mode=0755", true },
 	{ "proc", "/proc", QUIET, "", true },
 	{ "sysfs", "/sys", QUIET, "", true },
-	/* A run writes a report of some hundred kB; a runaway log must not eat the machine's memory. */
+	/* A report has some hundred kB; a runaway log must not eat the machine's memory. */
 	{ "tmpfs", "/run", MS_NOSUID | MS_NODEV, "mode=0755,size=32m", true },
 	{ "tmpfs", "/tmp", MS_NOSUID | MS_NODEV, "mode=1777,size=32m", false },
 	{ "devpts", "/dev/pts", MS_NOSUID | MS_NOEXEC, "mode=0620,ptmxmode=0666", false },
@@ -44,7 +44,10 @@ static void print_flags(FILE *out, const struct mount_row *m)
 		unsigned long flag;
 		const char *word;
 	} words[] = {
-		{ MS_RDONLY, "ro" }, { MS_NOSUID, "nosuid" }, { MS_NODEV, "nodev" }, { MS_NOEXEC, "noexec" },
+		{ MS_RDONLY, "ro" },
+		{ MS_NOSUID, "nosuid" },
+		{ MS_NODEV, "nodev" },
+		{ MS_NOEXEC, "noexec" },
 	};
 	const char *separator = "";
 
@@ -65,11 +68,12 @@ void mounts_print(FILE *out)
 
 		fprintf(out, "mount -t %s -o ", m->type);
 		print_flags(out, m);
-		fprintf(out, " %s %s\t# %s\n", m->type, m->target, m->required ? "required" : "optional");
+		fprintf(out, " %s %s\t# %s\n", m->type, m->target,
+			m->required ? "required" : "optional");
 	}
 }
 
-/* True where something is mounted on the target already: it is kept, whoever did it had a reason. */
+/* True where something is mounted there already: it is kept, whoever did it had a reason. */
 static bool is_mounted(const char *target)
 {
 	struct stat here, above;
@@ -89,7 +93,7 @@ static int mount_row(const struct mount_row *m)
 
 	if (is_mounted(m->target))
 		return 0;
-	/* Fails where it exists, which is fine, or where its parent does not, which mount will say. */
+	/* Fails where it exists, or where its parent does not, which mount will say. */
 	mkdir(m->target, 0755);
 	if (!mount(m->type, m->target, m->type, m->flags, m->options))
 		return 0;
@@ -128,7 +132,8 @@ int work_mounts(struct boot *b)
 			err = row_err;
 	}
 	make_links();
-	if ((mkdir(BOOT_DIR, 0755) && errno != EEXIST) || (mkdir(BOOT_NET_DIR, 0755) && errno != EEXIST)) {
+	if ((mkdir(BOOT_DIR, 0755) && errno != EEXIST) ||
+	    (mkdir(BOOT_NET_DIR, 0755) && errno != EEXIST)) {
 		log_say("mounts: %s: %s", BOOT_NET_DIR, strerror(errno));
 		if (!err)
 			err = -EIO;

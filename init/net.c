@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The network helper: brings up every Ethernet link and asks for an address wherever there is carrier,
- * all at the same time, until the end. Tests never wait for it.
+ * The network helper: brings up every Ethernet link and asks for an address wherever there is
+ * carrier, all at the same time, until the end. Tests never wait for it.
  *
- * One loop over two descriptors: the kernel's link messages and the signal that a DHCP client ended. A
- * card that appears late is one more message. The card the machine booted from (BOOTIF) gets the best
- * route metric, then each card in the order in which it appeared.
+ * One loop over two descriptors: the kernel's link messages and the signal that a DHCP client
+ * ended. A card that appears late is one more message. The card the machine booted from (BOOTIF)
+ * gets the best route metric, then each card in the order in which it appeared.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -45,8 +45,9 @@
 #define RESTARTS_MAX 20
 
 /*
- * udhcpc asks five times, three seconds apart, waits five seconds and begins anew, for ever: a switch
- * port that stays silent for 30 s after link-up (spanning tree) or a slow relay is only a late answer.
+ * udhcpc asks five times, three seconds apart, waits five seconds and begins anew, for ever: a
+ * switch port that stays silent for 30 s after link-up (spanning tree) or a slow relay is only a
+ * late answer.
  */
 #define DHCP_TRIES "5"
 #define DHCP_TRY_S "3"
@@ -82,7 +83,8 @@ static struct nic *nic_by_index(struct net *n, int index)
 	return NULL;
 }
 
-/* Hardware only: no bonds, bridges or VLANs, which nobody has set up here, and none of their members. */
+/* Hardware only: no bonds, bridges or VLANs, which nobody has set up here, and none of their
+ * members. */
 static bool is_card(const struct netlink_link *l)
 {
 	return l->type == ARPHRD_ETHER && !(l->flags & IFF_LOOPBACK) && !l->master && l->has_mac &&
@@ -93,10 +95,11 @@ static _Noreturn void dhcp_process(const struct net *n, const struct nic *nic)
 {
 	char metric[40];
 	char *const argv[] = {
-		(char *)"udhcpc", (char *)"-f", (char *)"-i", (char *)nic->name, (char *)"-s",
-		(char *)DHCP_EVENT_PATH, (char *)"-t", (char *)DHCP_TRIES, (char *)"-T", (char *)DHCP_TRY_S,
-		(char *)"-A", (char *)DHCP_PAUSE_S, (char *)"-O", (char *)"staticroutes", (char *)"-O",
-		(char *)"msstaticroutes", (char *)"-O", (char *)"mtu", (char *)"-O", (char *)"ntpsrv", NULL
+		(char *)"udhcpc", (char *)"-f", (char *)"-i", (char *)nic->name,
+		(char *)"-s", (char *)DHCP_EVENT_PATH, (char *)"-t", (char *)DHCP_TRIES,
+		(char *)"-T", (char *)DHCP_TRY_S, (char *)"-A", (char *)DHCP_PAUSE_S,
+		(char *)"-O", (char *)"staticroutes", (char *)"-O", (char *)"msstaticroutes",
+		(char *)"-O", (char *)"mtu", (char *)"-O", (char *)"ntpsrv", NULL
 	};
 	char *const extra[] = { metric, NULL };
 	int null = open("/dev/null", O_RDWR);
@@ -106,7 +109,7 @@ static _Noreturn void dhcp_process(const struct net *n, const struct nic *nic)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	launch_oom_score(0);
 	snprintf(metric, sizeof(metric), "BOOTMARK_METRIC=%u", (unsigned int)nic->metric);
-	/* The client's own chatter is not shown; its events speak through a descriptor of their own. */
+	/* The client's chatter is not shown; its events speak through their own descriptor. */
 	dup2(n->boot->pipe_write, DHCP_EVENT_LOG_FD);
 	log_to(DHCP_EVENT_LOG_FD);
 	if (null >= 0) {
@@ -150,7 +153,10 @@ static bool is_bootif(const struct net *n, const struct nic *nic)
 	return n->params.has_bootif && !memcmp(n->params.bootif, nic->mac, MAC_BYTES);
 }
 
-/* Does this ip= word mean this card? One without a device means BOOTIF, or else the first with carrier. */
+/*
+ * Does this ip= word mean this card? One without a device means BOOTIF, or else the first card with
+ * carrier.
+ */
 static bool is_meant(const struct net *n, const struct ip_param *ip, const struct nic *nic)
 {
 	if (ip->has_mac)
@@ -172,14 +178,16 @@ static void set_static(const struct nic *nic, const struct ip_param *ip)
 	if (!err)
 		err = lease_save(&l);
 	if (err)
-		log_say("net: %s: static %s: %s", nic->name, lease_text(&l, text, sizeof(text)), strerror(-err));
+		log_say("net: %s: static %s: %s", nic->name, lease_text(&l, text, sizeof(text)),
+			strerror(-err));
 	else
 		log_say("net: %s: static %s", nic->name, lease_text(&l, text, sizeof(text)));
 	if (route_errors)
 		log_say("net: %s: the route to the gateway could not be set", nic->name);
 }
 
-/* True where DHCP is asked for on this card: by a word for it, by ip=dhcp, or by the lack of any ip=. */
+/* True where DHCP is asked for on this card: by a word for it, by ip=dhcp, or by the lack of any
+ * ip=. */
 static bool wants_dhcp(const struct net *n, const struct nic *nic)
 {
 	if (!n->params.ip_n)
@@ -237,8 +245,9 @@ static struct nic *nic_add(struct net *n, const struct netlink_link *l)
 	memcpy(nic->mac, l->mac, sizeof(nic->mac));
 	if (is_bootif(n, nic))
 		nic->metric = METRIC_BOOTIF;
-	log_say("net: %s: %02x:%02x:%02x:%02x:%02x:%02x%s", nic->name, nic->mac[0], nic->mac[1], nic->mac[2],
-		nic->mac[3], nic->mac[4], nic->mac[5], is_bootif(n, nic) ? ", the boot interface" : "");
+	log_say("net: %s: %02x:%02x:%02x:%02x:%02x:%02x%s", nic->name, nic->mac[0], nic->mac[1],
+		nic->mac[2], nic->mac[3], nic->mac[4], nic->mac[5],
+		is_bootif(n, nic) ? ", the boot interface" : "");
 	err = netlink_link_up(n->requests, nic->index);
 	if (err)
 		log_say("net: %s: cannot be brought up: %s", nic->name, strerror(-err));
@@ -272,7 +281,7 @@ static void on_link(const struct netlink_link *l, void *ctx)
 	if (carrier != nic->carrier) {
 		nic->carrier = carrier;
 		say_carrier(nic);
-		/* After a pause the other end may be another network: the client asks again at once. */
+		/* After a pause the other end may be another network: ask again at once. */
 		if (carrier && nic->dhcp > 0)
 			kill(nic->dhcp, SIGUSR1);
 	}
@@ -285,7 +294,7 @@ static void collect_clients(struct net *n)
 	int status;
 	pid_t pid;
 
-	(void)!read(n->signals, &info, sizeof(info));	/* only a bell: waitpid says what happened */
+	(void)!read(n->signals, &info, sizeof(info)); /* only a bell: waitpid says what happened */
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
 		for (int i = 0; i < NIC_MAX; i++)
 			if (n->nic[i].dhcp == pid)

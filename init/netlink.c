@@ -16,7 +16,7 @@
 
 #include "lib/clock.h"
 
-#define ANSWER_LIMIT_S 5	/* the kernel answers at once; a driver may hold the lock for a while */
+#define ANSWER_LIMIT_S 5 /* the kernel answers at once; a driver may hold the lock for a while */
 #define BUFFER_BYTES 32768	/* a dump's message has at most this (NLMSG_GOODSIZE and more) */
 #define EVENT_BUFFER_BYTES (1024 * 1024)
 
@@ -34,7 +34,8 @@ int netlink_open(uint32_t groups)
 {
 	const struct timeval limit = { .tv_sec = ANSWER_LIMIT_S };
 	struct sockaddr_nl at = { .nl_family = AF_NETLINK, .nl_groups = groups };
-	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE), size = EVENT_BUFFER_BYTES, err;
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+	int size = EVENT_BUFFER_BYTES, err;
 
 	if (fd < 0)
 		return -errno;
@@ -70,8 +71,8 @@ static void request_u32(struct request *r, unsigned short type, uint32_t value)
 }
 
 /*
- * Receives one datagram from the kernel. Returns its bytes, or -errno; a datagram from another process is
- * dropped and counts as -EINTR.
+ * Receives one datagram from the kernel. Returns its bytes, or -errno; a datagram from another
+ * process is dropped and counts as -EINTR.
  */
 static ssize_t receive(int fd, char *buf, size_t size, int flags)
 {
@@ -86,7 +87,8 @@ static ssize_t receive(int fd, char *buf, size_t size, int flags)
 
 typedef int answer_fn(const struct nlmsghdr *h, void *ctx);
 
-/* Sends, then hands each message of the answer to `each` until the last one. Returns the kernel's error. */
+/* Sends, then hands each message of the answer to `each` until the last one. Returns the kernel's
+ * error. */
 static int talk(int fd, struct request *r, answer_fn *each, void *ctx)
 {
 	_Alignas(struct nlmsghdr) char buf[BUFFER_BYTES];
@@ -103,7 +105,8 @@ static int talk(int fd, struct request *r, answer_fn *each, void *ctx)
 		if (got < 0)
 			return (int)got;
 		len = (size_t)got;
-		for (struct nlmsghdr *h = (struct nlmsghdr *)buf; NLMSG_OK(h, len); h = NLMSG_NEXT(h, len)) {
+		for (struct nlmsghdr *h = (struct nlmsghdr *)buf; NLMSG_OK(h, len);
+		     h = NLMSG_NEXT(h, len)) {
 			if (h->nlmsg_seq != r->head.nlmsg_seq)
 				continue;
 			if (h->nlmsg_type == NLMSG_ERROR) {
@@ -152,7 +155,8 @@ bool netlink_parse_link(const void *message, size_t len, struct netlink_link *l)
 
 		switch (a->rta_type & NLA_TYPE_MASK) {
 		case IFLA_IFNAME:
-			memcpy(l->name, RTA_DATA(a), size < sizeof(l->name) ? size : sizeof(l->name) - 1);
+			memcpy(l->name, RTA_DATA(a),
+			       size < sizeof(l->name) ? size : sizeof(l->name) - 1);
 			l->name[sizeof(l->name) - 1] = '\0';
 			break;
 		case IFLA_ADDRESS:
@@ -215,7 +219,8 @@ int netlink_events(int fd, void (*each)(const struct netlink_link *l, void *ctx)
 		if (got < 0)
 			return got == -EAGAIN ? 0 : (int)got;
 		len = (size_t)got;
-		for (struct nlmsghdr *h = (struct nlmsghdr *)buf; NLMSG_OK(h, len); h = NLMSG_NEXT(h, len))
+		for (struct nlmsghdr *h = (struct nlmsghdr *)buf; NLMSG_OK(h, len);
+		     h = NLMSG_NEXT(h, len))
 			each_link(h, &c);
 	}
 }
@@ -241,8 +246,8 @@ int netlink_set_mtu(int fd, int link, uint32_t mtu_bytes)
 	return talk(fd, &r, NULL, NULL);
 }
 
-static void request_address(struct request *r, uint16_t type, uint16_t flags, int link, uint32_t address,
-			    uint8_t prefix)
+static void request_address(struct request *r, uint16_t type, uint16_t flags, int link,
+			    uint32_t address, uint8_t prefix)
 {
 	request_init(r, type, NLM_F_ACK | flags, sizeof(r->body.address));
 	r->body.address.ifa_family = AF_INET;
@@ -289,7 +294,8 @@ static int each_address(const struct nlmsghdr *h, void *ctx)
 	for (struct rtattr *a = IFA_RTA(m); RTA_OK(a, left); a = RTA_NEXT(a, left)) {
 		uint32_t address;
 
-		if (a->rta_type != IFA_LOCAL || RTA_PAYLOAD(a) != sizeof(address) || c->n == FLUSH_MAX)
+		if (a->rta_type != IFA_LOCAL || RTA_PAYLOAD(a) != sizeof(address) ||
+		    c->n == FLUSH_MAX)
 			continue;
 		memcpy(&address, RTA_DATA(a), sizeof(address));
 		address = ntohl(address);
@@ -327,7 +333,8 @@ int netlink_add_route(int fd, const struct netlink_route *route)
 	uint32_t mask = route->prefix ? UINT32_MAX << (32 - route->prefix) : 0;
 	struct request r;
 
-	request_init(&r, RTM_NEWROUTE, NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE, sizeof(r.body.route));
+	request_init(&r, RTM_NEWROUTE, NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE,
+		     sizeof(r.body.route));
 	r.body.route.rtm_family = AF_INET;
 	r.body.route.rtm_dst_len = route->prefix;
 	r.body.route.rtm_table = RT_TABLE_MAIN;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The stages that become `bench`: run, close and upload. No word of theirs passes through a shell. */
+/* The stages that become `bench`: run, close and upload. No word of theirs passes through a
+ * shell. */
 #include <dirent.h>
 #include <errno.h>
 #include <net/if_arp.h>
@@ -19,7 +20,7 @@
 #include "lib/file.h"
 
 #define BENCH "/bin/bench"
-#define RUN_MARGIN_S 5		/* bench's own deadline comes before ours, so that it can end well */
+#define RUN_MARGIN_S 5 /* bench's own deadline comes before ours, so that it can end well */
 #define ADDRESS_WAIT_S 30	/* for a first lease, once the tests are over */
 #define NO_CARD_RETRY_S 15	/* where there is not even a network card */
 #define POLL_NS (100 * NS_PER_MS)
@@ -42,7 +43,8 @@ int work_run(struct boot *b)
 	char seconds[24];
 
 	snprintf(seconds, sizeof(seconds), "%llu",
-		 (unsigned long long)(limit_s > 2 * RUN_MARGIN_S ? limit_s - RUN_MARGIN_S : limit_s / 2 + 1));
+		 (unsigned long long)(limit_s > 2 * RUN_MARGIN_S ? limit_s - RUN_MARGIN_S
+								 : limit_s / 2 + 1));
 	become_bench("run", "--deadline", seconds);
 }
 
@@ -63,8 +65,8 @@ static pid_t session_of(const char *pid)
 }
 
 /*
- * Ends what a run left behind: its tests have process groups of their own, but the run's session. One
- * that still worked on the report would disturb its closing. A process in D state stays.
+ * Ends what a run left behind: its tests have process groups of their own, but the run's session.
+ * One that still worked on the report would disturb its closing. A process in D state stays.
  */
 static void end_session(pid_t session)
 {
@@ -153,6 +155,7 @@ int work_upload(struct boot *b)
 	/* What is left, with room for the last request's end, bounds the option. */
 	spent_s = (clock_ns() - start) / NS_PER_S;
 	limit_s = limit_s > spent_s + 5 ? limit_s - spent_s - 5 : 1;
-	snprintf(seconds, sizeof(seconds), "%llu", (unsigned long long)(retry_s < limit_s ? retry_s : limit_s));
+	snprintf(seconds, sizeof(seconds), "%llu",
+		 (unsigned long long)(retry_s < limit_s ? retry_s : limit_s));
 	become_bench("upload", "--retry", seconds);
 }

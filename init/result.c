@@ -46,7 +46,7 @@ static void say_delivery(const struct boot *b)
 		log_say("result: delivered");
 		break;
 	case STAGE_SKIPPED:
-		log_say("result: not delivered: no upload was asked for; the report is only on this screen");
+		log_say("result: not delivered: no upload was asked for");
 		break;
 	case STAGE_TIMEOUT:
 		log_say("result: not delivered: the upload took too long");

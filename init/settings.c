@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The stage `options`: config file, then kernel command line, and what of them could not be used. */
+/* The stage `options`: config file, then kernel command line, and what of them could not be
+ * used. */
 #include <errno.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ static void say_options(const struct options *o)
 
 int work_options(struct boot *b)
 {
-	static struct options o;	/* too large for a stack; this process is the only one with it */
+	static struct options o; /* too large for a stack; this process is the only one with it */
 	int err;
 
 	options_init(&o);

@@ -3,9 +3,10 @@
  * Waits until no more disks appear: over as soon as nothing on any disk's way into the system has
  * happened for a quiet time, and after the option `settle` in any case.
  *
- * The quiet time is 1.5 s, because USB storage does nothing for 1 s (usb-storage's delay_use) between
- * the bus's event and the disk's. Behind SAS and Fibre Channel it is 4 s: an expander takes that long
- * between the steps of its discovery (SAS-2 gives a phy reset 0.5 s, and several are tried in a row).
+ * The quiet time is 1.5 s, because USB storage does nothing for 1 s (usb-storage's delay_use)
+ * between the bus's event and the disk's. Behind SAS and Fibre Channel it is 4 s: an expander takes
+ * that long between the steps of its discovery (SAS-2 gives a phy reset 0.5 s, and several are
+ * tried in a row).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -38,8 +39,9 @@ static bool has_entries(const char *path)
 
 static uint64_t quiet_ns(void)
 {
-	return has_entries("/sys/class/sas_host") || has_entries("/sys/class/fc_host") ? QUIET_FABRIC_NS :
-		QUIET_NS;
+	if (has_entries("/sys/class/sas_host") || has_entries("/sys/class/fc_host"))
+		return QUIET_FABRIC_NS;
+	return QUIET_NS;
 }
 
 /* A disk here: a block device with hardware behind it. Returns how many, and their names. */
@@ -107,9 +109,15 @@ int work_settle(struct boot *b)
 		close(fd);
 	}
 	n = list_disks(names, sizeof(names));
-	if (!quiet)
-		log_say("settle: disks were still appearing after %llu s; those that come later are not "
-			"waited for", (unsigned long long)limit_s);
-	log_say("settle: %u disks:%s", n, n ? names : " none");
+	if (!limit_s)
+		log_say("settle: not waited for disks, as bench.settle=0 says");
+	else if (!quiet)
+		log_say("settle: disks were still appearing after %llu s; later ones are not "
+			"waited for",
+			(unsigned long long)limit_s);
+	if (n)
+		log_say("settle: %u disks:%s", n, names);
+	else
+		log_say("settle: no disk");
 	return 0;
 }

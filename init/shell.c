@@ -31,7 +31,8 @@ static _Noreturn void shell_process(const char *device)
 	int fd;
 
 	setsid();
-	fd = open(device, O_RDWR);	/* not O_NOCTTY: the first terminal of a session becomes its own */
+	/* Not O_NOCTTY: the first terminal a session opens becomes its own. */
+	fd = open(device, O_RDWR);
 	if (fd < 0 || !isatty(fd))
 		_exit(EXIT_FAILURE);
 	ioctl(fd, TIOCSCTTY, 1);

@@ -4,9 +4,9 @@
 #define INIT_SHELL_H
 
 /*
- * Starts /bin/sh on every console that takes input, each in a session of its own with the console as
- * controlling terminal, and waits until somebody leaves one of them or none is left. Returns 0, or
- * -ENODEV where there was no console to put one on.
+ * Starts /bin/sh on every console that takes input, each in a session of its own with the console
+ * as controlling terminal, and waits until somebody leaves one of them or none is left. Returns 0,
+ * or -ENODEV where there was no console to put one on.
  */
 int shell_on_consoles(void);
 

@@ -11,7 +11,8 @@
 #include "init/work.h"
 #include "lib/clock.h"
 
-/* Time kept back from the run for closing and uploading: a tenth, but not more than they can use. */
+/* Time kept back from the run for closing and uploading: a tenth, but not more than they can
+ * use. */
 #define RESERVE_SHARE 10
 #define RESERVE_MIN_S 10
 #define CLOSE_LIMIT_S 20
@@ -20,34 +21,78 @@
 #define RESULT_SLACK_S 30	/* printing the report to slow consoles */
 
 const struct stage stages_table[STAGE_COUNT] = {
-	[STAGE_MOUNTS] = { "mounts", "mounts the kernel's file systems, makes " BOOT_DIR,
-		STAGE_WAIT, STAGE_REQUIRED, 10, 0, STAGE_OK_CODE(0), NULL, work_mounts },
-	[STAGE_CONSOLE] = { "console", "copies all output to every console and to console.log",
-		STAGE_HELPER, STAGE_ALWAYS, 0, 0, STAGE_OK_CODE(0), NULL, work_console },
-	[STAGE_TUNE] = { "tune", "sets kernel parameters that measuring and reporting need",
-		STAGE_WAIT, 0, 5, 0, STAGE_OK_CODE(0), NULL, work_tune },
-	[STAGE_OPTIONS] = { "options", "reads the kernel command line and the config file",
-		STAGE_WAIT, STAGE_ALWAYS, 5, 0, STAGE_OK_CODE(0), NULL, work_options },
-	[STAGE_WATCHDOG] = { "watchdog", "arms and pets the hardware watchdog, if there is one",
-		STAGE_HELPER, STAGE_ALWAYS, 0, 0, STAGE_OK_CODE(0), NULL, work_watchdog },
-	[STAGE_NETWORK] = { "network", "brings up every Ethernet link: DHCP or static addresses",
-		STAGE_HELPER, STAGE_ALWAYS, 0, 0, STAGE_OK_CODE(0), NULL, work_network },
-	[STAGE_GUARD_LATE] = { "guard-late", "sets disks that appear later read-only",
-		STAGE_HELPER, 0, 0, 0, STAGE_OK_CODE(0), NULL, work_guard_late },
-	[STAGE_SETTLE] = { "settle", "waits until no more disks appear",
-		STAGE_WAIT, 0, 0, 0, STAGE_OK_CODE(0), stages_settle_limit_ns, work_settle },
-	[STAGE_GUARD] = { "guard", "sets every disk and partition read-only in the kernel",
-		STAGE_WAIT, 0, 20, 0, STAGE_OK_CODE(0), NULL, work_guard },
-	[STAGE_CLOCK] = { "clock", "corrects a wall clock that stands before the build date",
-		STAGE_WAIT, 0, 5, 0, STAGE_OK_CODE(0), NULL, work_clock },
-	[STAGE_RUN] = { "run", "bench run: plan, inventory, tests, report",
-		STAGE_WAIT, 0, 0, 5, STAGE_OK_CODE(0) | STAGE_OK_CODE(3), stages_run_limit_ns, work_run },
-	[STAGE_CLOSE] = { "close", "bench close: completes the report of a run that did not end by itself",
-		STAGE_WAIT, STAGE_ALWAYS, CLOSE_LIMIT_S, 0, STAGE_OK_CODE(0), NULL, work_close },
-	[STAGE_UPLOAD] = { "upload", "bench upload: sends the report",
-		STAGE_WAIT, STAGE_ALWAYS, 0, 2, STAGE_OK_CODE(0), stages_upload_limit_ns, work_upload },
-	[STAGE_RESULT] = { "result", "shows the report on every console and lingers",
-		STAGE_WAIT, STAGE_ALWAYS, 0, 0, STAGE_OK_CODE(0), stages_result_limit_ns, work_result },
+	[STAGE_MOUNTS] = {
+		.name = "mounts", .what = "mounts the kernel's file systems, makes " BOOT_DIR,
+		.kind = STAGE_WAIT, .flags = STAGE_REQUIRED, .limit_s = 10,
+		.ok_codes = STAGE_OK_CODE(0), .work = work_mounts,
+	},
+	[STAGE_CONSOLE] = {
+		.name = "console", .what = "copies all output to every console and to console.log",
+		.kind = STAGE_HELPER, .flags = STAGE_ALWAYS,
+		.ok_codes = STAGE_OK_CODE(0), .work = work_console,
+	},
+	[STAGE_TUNE] = {
+		.name = "tune", .what = "sets kernel parameters that measuring and reporting need",
+		.kind = STAGE_WAIT, .limit_s = 5,
+		.ok_codes = STAGE_OK_CODE(0), .work = work_tune,
+	},
+	[STAGE_OPTIONS] = {
+		.name = "options", .what = "reads the kernel command line and the config file",
+		.kind = STAGE_WAIT, .flags = STAGE_ALWAYS, .limit_s = 5,
+		.ok_codes = STAGE_OK_CODE(0), .work = work_options,
+	},
+	[STAGE_WATCHDOG] = {
+		.name = "watchdog", .what = "arms and feeds the hardware watchdog, if there is one",
+		.kind = STAGE_HELPER, .flags = STAGE_ALWAYS,
+		.ok_codes = STAGE_OK_CODE(0), .work = work_watchdog,
+	},
+	[STAGE_NETWORK] = {
+		.name = "network", .what = "brings up every Ethernet link: DHCP or static",
+		.kind = STAGE_HELPER, .flags = STAGE_ALWAYS,
+		.ok_codes = STAGE_OK_CODE(0), .work = work_network,
+	},
+	[STAGE_GUARD_LATE] = {
+		.name = "guard-late", .what = "sets disks that appear later read-only",
+		.kind = STAGE_HELPER,
+		.ok_codes = STAGE_OK_CODE(0), .work = work_guard_late,
+	},
+	[STAGE_SETTLE] = {
+		.name = "settle", .what = "waits until no more disks appear",
+		.kind = STAGE_WAIT, .limit = stages_settle_limit_ns,
+		.ok_codes = STAGE_OK_CODE(0), .work = work_settle,
+	},
+	[STAGE_GUARD] = {
+		.name = "guard", .what = "sets every disk and partition read-only in the kernel",
+		.kind = STAGE_WAIT, .limit_s = 20,
+		.ok_codes = STAGE_OK_CODE(0), .work = work_guard,
+	},
+	[STAGE_CLOCK] = {
+		.name = "clock", .what = "corrects a wall clock that stands before the build date",
+		.kind = STAGE_WAIT, .limit_s = 5,
+		.ok_codes = STAGE_OK_CODE(0), .work = work_clock,
+	},
+	[STAGE_RUN] = {
+		.name = "run", .what = "bench run: plan, inventory, tests, report",
+		.kind = STAGE_WAIT, .limit = stages_run_limit_ns, .grace_s = 5,
+		.ok_codes = STAGE_OK_CODE(0) | STAGE_OK_CODE(3),	/* 3: a partial report */
+		.work = work_run,
+	},
+	[STAGE_CLOSE] = {
+		.name = "close", .what = "bench close: completes the report of a broken run",
+		.kind = STAGE_WAIT, .flags = STAGE_ALWAYS, .limit_s = CLOSE_LIMIT_S,
+		.ok_codes = STAGE_OK_CODE(0), .work = work_close,
+	},
+	[STAGE_UPLOAD] = {
+		.name = "upload", .what = "bench upload: sends the report",
+		.kind = STAGE_WAIT, .flags = STAGE_ALWAYS,
+		.limit = stages_upload_limit_ns, .grace_s = 2,
+		.ok_codes = STAGE_OK_CODE(0), .work = work_upload,
+	},
+	[STAGE_RESULT] = {
+		.name = "result", .what = "shows the report on every console and lingers",
+		.kind = STAGE_WAIT, .flags = STAGE_ALWAYS, .limit = stages_result_limit_ns,
+		.ok_codes = STAGE_OK_CODE(0), .work = work_result,
+	},
 };
 
 const char *stages_word(enum stage_status status)
@@ -115,7 +160,8 @@ const char *stages_run_reason(const struct boot *b, char *buf, size_t size)
 		if (WEXITSTATUS(run->wait_status) == STAGE_EXIT_NO_PROGRAM)
 			snprintf(buf, size, "bench could not be started");
 		else
-			snprintf(buf, size, "bench ended with status %d", WEXITSTATUS(run->wait_status));
+			snprintf(buf, size, "bench ended with status %d",
+				 WEXITSTATUS(run->wait_status));
 		break;
 	case STAGE_SKIPPED:
 		snprintf(buf, size, "the deadline had passed before bench was started");
@@ -212,8 +258,13 @@ void stages_print(FILE *out)
 	for (int i = 0; i < STAGE_COUNT; i++) {
 		const struct stage *s = &stages_table[i];
 
-		fprintf(out, "%-10s %-6s %-8s", s->name, s->kind == STAGE_HELPER ? "helper" : "wait",
-			s->flags & STAGE_REQUIRED ? "required" : s->flags & STAGE_ALWAYS ? "always" : "optional");
+		const char *kind = s->kind == STAGE_HELPER ? "helper" : "wait", *need = "optional";
+
+		if (s->flags & STAGE_REQUIRED)
+			need = "required";
+		else if (s->flags & STAGE_ALWAYS)
+			need = "always";
+		fprintf(out, "%-10s %-6s %-8s", s->name, kind, need);
 		print_limit(out, s);
 		fprintf(out, "  %s\n", s->what);
 	}

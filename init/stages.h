@@ -2,8 +2,8 @@
 /*
  * The boot as an ordered table: what happens, how long it may take, and what a failure means.
  *
- * PID 1 forks one process per stage, in the table's order. A stage that crashes, fails or passes its
- * deadline is reported and the next one begins; only a required one ends the measuring part.
+ * PID 1 forks one process per stage, in the table's order. A stage that crashes, fails or passes
+ * its deadline is reported and the next one begins; only a required one ends the measuring part.
  */
 #ifndef INIT_STAGES_H
 #define INIT_STAGES_H
@@ -17,8 +17,21 @@ struct boot;
 
 /* The rows' places; the order is the order of the boot. */
 enum stage_id {
-	STAGE_MOUNTS, STAGE_CONSOLE, STAGE_TUNE, STAGE_OPTIONS, STAGE_WATCHDOG, STAGE_NETWORK, STAGE_GUARD_LATE,
-	STAGE_SETTLE, STAGE_GUARD, STAGE_CLOCK, STAGE_RUN, STAGE_CLOSE, STAGE_UPLOAD, STAGE_RESULT, STAGE_COUNT
+	STAGE_MOUNTS,
+	STAGE_CONSOLE,
+	STAGE_TUNE,
+	STAGE_OPTIONS,
+	STAGE_WATCHDOG,
+	STAGE_NETWORK,
+	STAGE_GUARD_LATE,
+	STAGE_SETTLE,
+	STAGE_GUARD,
+	STAGE_CLOCK,
+	STAGE_RUN,
+	STAGE_CLOSE,
+	STAGE_UPLOAD,
+	STAGE_RESULT,
+	STAGE_COUNT
 };
 
 enum stage_kind {
@@ -27,8 +40,9 @@ enum stage_kind {
 };
 
 enum stage_flag {
-	STAGE_REQUIRED = 1 << 0,	/* without it nothing can be measured: go on with the STAGE_ALWAYS rows */
-	STAGE_ALWAYS = 1 << 1,		/* also happens when a required stage failed */
+	STAGE_REQUIRED =
+		1 << 0, /* without it nothing can be measured: go on with the STAGE_ALWAYS rows */
+	STAGE_ALWAYS = 1 << 1, /* also happens when a required stage failed */
 };
 
 enum stage_status {
@@ -53,12 +67,13 @@ struct stage {
 	enum stage_kind kind;
 	unsigned int flags;	/* enum stage_flag bits */
 	uint32_t limit_s;	/* longest time; 0: `limit` says */
-	uint32_t grace_s;	/* between SIGTERM and SIGKILL at the deadline; 0: SIGKILL at once */
+	uint32_t grace_s; /* between SIGTERM and SIGKILL at the deadline; 0: SIGKILL at once */
 	uint32_t ok_codes;	/* STAGE_OK_CODE() bits of the exit statuses that mean success */
-	/* Nanoseconds the stage may take from now on, or 0: there is no time for it. NULL: limit_s. */
+	/* Nanoseconds the stage may take from now on, or 0: there is no time for it. NULL:
+	 * limit_s. */
 	uint64_t (*limit)(const struct boot *b, uint64_t now_ns);
-	/* Runs in the stage's own process. Returns 0, -ECANCELED (nothing to do) or another -errno, and
-	 * has then said why; or it never returns because it became another program. */
+	/* Runs in the stage's own process. Returns 0, -ECANCELED (nothing to do) or another -errno,
+	 * and has then said why; or it never returns because it became another program. */
 	int (*work)(struct boot *b);
 };
 

@@ -16,7 +16,7 @@
 #include "lib/clock.h"
 
 #define KILL_PATIENCE_S 2	/* a killed process that is not gone by then hangs in the kernel */
-#define WAKE_S 5		/* how often the watchdog's time is moved on while nothing happens */
+#define WAKE_S 5 /* how often the watchdog's time is moved on while nothing happens */
 #define FORK_TRIES 10
 #define FORK_PAUSE_NS (100 * (long)NS_PER_MS)
 
@@ -79,7 +79,8 @@ static void stage_say_end(const struct boot *b, enum stage_id id)
 	double took_s = uptime_s(st->end_ns - st->start_ns);
 
 	if (st->status == STAGE_CRASHED)
-		log_say("stage %s: crashed in %.3f s: signal %d", s->name, took_s, WTERMSIG(st->wait_status));
+		log_say("stage %s: crashed in %.3f s: signal %d", s->name, took_s,
+			WTERMSIG(st->wait_status));
 	else if (st->status == STAGE_FAILED)
 		log_say("stage %s: failed in %.3f s: status %d", s->name, took_s,
 			WEXITSTATUS(st->wait_status));
@@ -92,7 +93,8 @@ static void helper_ended(struct boot *b, enum stage_id id, int wait_status)
 {
 	struct stage_state *st = &b->stage[id];
 
-	kill(-st->pid, SIGKILL);	/* what it had started goes with it, or there would be two of each */
+	kill(-st->pid,
+	     SIGKILL); /* what it had started goes with it, or there would be two of each */
 	st->end_ns = clock_ns();
 	st->wait_status = wait_status;
 	st->status = stages_judge(&stages_table[id], wait_status, false);

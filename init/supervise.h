@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PID 1's own loop: forks the stages, waits for signals in sequence, collects every orphan, keeps the
- * watchdog fed. It never opens a device, never waits for a process it cannot outlast, and exits never.
+ * PID 1's own loop: forks the stages, waits for signals in sequence, collects every orphan, keeps
+ * the watchdog fed. It never opens a device, never waits for a process it cannot outlast, and exits
+ * never.
  */
 #ifndef INIT_SUPERVISE_H
 #define INIT_SUPERVISE_H

@@ -17,9 +17,11 @@ struct tune_row {
 };
 
 static const struct tune_row tune_table[] = {
-	/* 64 requests at each of hundreds of disks must not end in EAGAIN (the default is 65536). */
+	/* 64 requests at each of hundreds of disks must not end in EAGAIN (the default is
+	 * 65536). */
 	{ "/proc/sys/fs/aio-max-nr", "1048576" },
-	/* Consoles show the kernel's errors and our lines, not its chatter; the log keeps everything. */
+	/* Consoles show the kernel's errors and our lines, not its chatter; the log keeps
+	   everything. */
 	{ "/proc/sys/kernel/printk", "4 4 1 7" },
 	/* Our lines in the kernel's log are not dropped by its rate limit. */
 	{ "/proc/sys/kernel/printk_devkmsg", "on" },

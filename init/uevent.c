@@ -18,7 +18,8 @@
 int uevent_open(void)
 {
 	struct sockaddr_nl at = { .nl_family = AF_NETLINK, .nl_groups = GROUP_KERNEL };
-	int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
+	int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+			NETLINK_KOBJECT_UEVENT);
 	int size = RECEIVE_BYTES, err;
 
 	if (fd < 0)
@@ -66,7 +67,8 @@ int uevent_next(int fd, int timeout_ms, struct uevent *e)
 	for (;;) {
 		struct sockaddr_nl from = { 0 };
 		socklen_t from_len = sizeof(from);
-		ssize_t n = recvfrom(fd, data, sizeof(data), 0, (struct sockaddr *)&from, &from_len);
+		ssize_t n =
+			recvfrom(fd, data, sizeof(data), 0, (struct sockaddr *)&from, &from_len);
 
 		/* Only the kernel (port 0) is believed. */
 		if (n > 0 && !from.nl_pid && uevent_parse(data, (size_t)n, e))
@@ -86,8 +88,9 @@ int uevent_next(int fd, int timeout_ms, struct uevent *e)
 bool uevent_is_storage(const struct uevent *e)
 {
 	static const char *const subsystems[] = {
-		"block", "scsi", "scsi_host", "nvme", "nvme-subsystem", "usb", "mmc", "mmc_host", "ata_port",
-		"sas_phy", "sas_port", "sas_device", "fc_remote_ports", "virtio",
+		"block",    "scsi",	  "scsi_host",	     "nvme",	 "nvme-subsystem",
+		"usb",	    "mmc",	  "mmc_host",	     "ata_port", "sas_phy",
+		"sas_port", "sas_device", "fc_remote_ports", "virtio",
 	};
 
 	for (size_t i = 0; i < sizeof(subsystems) / sizeof(subsystems[0]); i++)

@@ -19,8 +19,8 @@ struct uevent {
 int uevent_open(void);
 
 /*
- * Waits up to `timeout_ms` (-1: without end) for the next event. Returns 1 and fills `e`, 0 when the
- * time was over, -ENOBUFS when events were lost, or another -errno.
+ * Waits up to `timeout_ms` (-1: without end) for the next event. Returns 1 and fills `e`, 0 when
+ * the time was over, -ENOBUFS when events were lost, or another -errno.
  */
 int uevent_next(int fd, int timeout_ms, struct uevent *e);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clock's floor: no wall clock before the build date, or certificates are "not yet valid" and the
- * report is dated 1980. Only the system's clock is set; the machine's own (RTC) is its owner's.
+ * The clock's floor: no wall clock before the build date, or certificates are "not yet valid" and
+ * the report is dated 1980. Only the system's clock is set; the machine's own (RTC) is its owner's.
  */
 #include "init/wallclock.h"
 
@@ -29,7 +29,8 @@ static const char *date(int64_t s, char buf[DATE_BYTES])
 	return buf;
 }
 
-void wallclock_decide(struct wallclock *w, int64_t now_s, int64_t build_s, int64_t given_s, int64_t uptime_s)
+void wallclock_decide(struct wallclock *w, int64_t now_s, int64_t build_s, int64_t given_s,
+		      int64_t uptime_s)
 {
 	int64_t want_s = given_s > 0 ? given_s + uptime_s : 0, off_s = now_s - want_s;
 	char was[DATE_BYTES], is[DATE_BYTES];
@@ -37,12 +38,15 @@ void wallclock_decide(struct wallclock *w, int64_t now_s, int64_t build_s, int64
 	*w = (struct wallclock){ .to_s = now_s };
 	if (want_s >= build_s && (off_s > WALLCLOCK_NEAR_S || off_s < -WALLCLOCK_NEAR_S)) {
 		w->to_s = want_s;
-		snprintf(w->note, sizeof(w->note), "corrected: was %s, set to %s, the time given at boot",
-			 date(now_s, was), date(want_s, is));
+		snprintf(w->note, sizeof(w->note),
+			 "corrected: was %s, set to %s, the time given at boot", date(now_s, was),
+			 date(want_s, is));
 	} else if (now_s < build_s) {
 		w->to_s = build_s;
-		snprintf(w->note, sizeof(w->note), "corrected: was %s, set to %s, the date of this build; "
-			 "the true time is later", date(now_s, was), date(build_s, is));
+		snprintf(w->note, sizeof(w->note),
+			 "corrected: was %s, set to %s, the date of this build; "
+			 "the true time is later",
+			 date(now_s, was), date(build_s, is));
 	} else {
 		snprintf(w->note, sizeof(w->note), "ok: %s at boot, by the machine's own clock",
 			 date(now_s - uptime_s, was));
@@ -60,7 +64,8 @@ int work_clock(struct boot *b)
 
 	if (clock_gettime(CLOCK_REALTIME, &now))
 		return -errno;
-	wallclock_decide(&w, now.tv_sec, BOOTMARK_BUILD_EPOCH, given < INT32_MAX * UINT64_C(64) ? (int64_t)given : 0,
+	wallclock_decide(&w, now.tv_sec, BOOTMARK_BUILD_EPOCH,
+			 given < INT32_MAX * UINT64_C(64) ? (int64_t)given : 0,
 			 (int64_t)(clock_ns() / NS_PER_S));
 	to.tv_sec = (time_t)w.to_s;
 	if (w.set && clock_settime(CLOCK_REALTIME, &to)) {

@@ -34,7 +34,8 @@ static void say_armed(int fd, int timeout_s)
 	if (!ioctl(fd, WDIOC_GETSUPPORT, &info))
 		text_clean(name, sizeof(name), info.identity,
 			   strnlen((const char *)info.identity, sizeof(info.identity)));
-	log_say("watchdog: %s: resets the machine after %d s of standstill", name[0] ? name : "armed", timeout_s);
+	log_say("watchdog: %s: resets the machine after %d s of standstill",
+		name[0] ? name : "armed", timeout_s);
 	if (!ioctl(fd, WDIOC_GETBOOTSTATUS, &status) && (status & WDIOF_CARDRESET))
 		log_say("watchdog: the last boot of this machine was ended by its watchdog");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The stages' work: each function runs in a process of its own and is the `work` of one row in
- * stages.c. It returns 0, -ECANCELED where it had nothing to do, or another -errno, and has then said
- * why; see struct stage.
+ * stages.c. It returns 0, -ECANCELED where it had nothing to do, or another -errno, and has then
+ * said why; see struct stage.
  */
 #ifndef INIT_WORK_H
 #define INIT_WORK_H
