@@ -18,7 +18,7 @@ set -eu
 . "${0%/*}/lib.sh"
 
 LOCK=${BOOTMARK_LOCK:-$ROOT/scripts/sources.lock}
-WANTED=$ROOT/scripts/sources
+WANTED=${BOOTMARK_SOURCES:-$ROOT/scripts/sources}
 KEYRING=${DEBIAN_KEYRING:-/usr/share/keyrings/debian-archive-keyring.gpg}
 APT_DIR=$CACHE/apt
 INSTEAD=$CACHE/instead
