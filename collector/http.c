@@ -234,6 +234,17 @@ static void connection_changed(void *context, struct MHD_Connection *connection,
 	}
 }
 
+/*
+ * Nothing of ours needs percent-encoding, and a decoded %00 would cut an address short, so that it
+ * means another one.
+ */
+static size_t unescape_nothing(void *context, struct MHD_Connection *connection, char *text)
+{
+	(void)context;
+	(void)connection;
+	return strlen(text);
+}
+
 static bool start_daemon(struct server *server)
 {
 	const struct server_setup *setup = &server->setup;
@@ -257,6 +268,7 @@ static bool start_daemon(struct server *server)
 		MHD_OPTION_PER_IP_CONNECTION_LIMIT, setup->max_per_address,
 		MHD_OPTION_CONNECTION_TIMEOUT, setup->timeout_s,
 		MHD_OPTION_STRICT_FOR_CLIENT, 1,
+		MHD_OPTION_UNESCAPE_CALLBACK, unescape_nothing, NULL,
 		MHD_OPTION_ARRAY, setup->tls_cert ? tls : nothing,
 		MHD_OPTION_END);
 	return server->daemon;

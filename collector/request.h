@@ -48,7 +48,8 @@ struct request {
 
 /*
  * Decides from the request's head whether its body is wanted: the route, the method, the token, the
- * announced length. Leaves an error in request->answer where not. `url` is decoded, without query.
+ * announced length. Leaves an error in request->answer where not. `url` is as sent, without the
+ * query.
  */
 void routes_admit(struct request *request, struct MHD_Connection *connection, const char *url,
 		  const char *method);
