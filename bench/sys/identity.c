@@ -86,6 +86,11 @@ static void name_by(const struct found *f, enum candidate kind, char to[DISK_TEX
 	char text[2 * DISK_TEXT_BYTES + 48] = "", wwn[DISK_TEXT_BYTES];
 	int n = 0;
 
+	/* an area of an eMMC shows the card's own numbers, and must not take them from the card */
+	if (d->skip == DISK_EMMC_AREA && kind != BY_NAME) {
+		to[0] = '\0';
+		return;
+	}
 	switch (kind) {
 	case BY_WWN:
 		identity_plain_wwid(d->wwn, wwn, sizeof(wwn));

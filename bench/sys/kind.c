@@ -155,9 +155,12 @@ static bool has_unserved_format(const struct found *f, char *detail)
 
 static bool is_zero_size(const struct found *f, char *detail)
 {
-	text_copy(detail, DISK_TEXT_BYTES, nvme_is(f) ?
-		  "the kernel does not serve its format (metadata in each block?)" :
-		  "not ready, or a sector size the kernel does not serve (520, 528 ...)");
+	if (nvme_is(f))
+		text_copy(detail, DISK_TEXT_BYTES,
+			  "the kernel does not serve its format (metadata in each block?)");
+	else if (sysfs_exists(f->device, "type"))	/* SCSI */
+		text_copy(detail, DISK_TEXT_BYTES,
+			  "not ready, or a sector size the kernel does not serve (520, 528 ...)");
 	return f->disk.size_bytes == 0;
 }
 

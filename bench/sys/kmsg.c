@@ -22,7 +22,8 @@
 /* Any of these makes a line one about storage. */
 static const char *const storage_words[] = {
 	"I/O error", "I/O timeout", "Buffer I/O", "critical medium", "critical target",
-	"blk_update", "nvme", "Sense Key", "Add. Sense", "FAILED Result", "Attached SCSI", "sector size",
+	"blk_update", "nvme", "Sense Key", "Add. Sense", "FAILED Result", "Attached SCSI",
+	"sector size",
 	"link is slow", "SATA link", "hard resetting link", "failed command", "exception Emask",
 	"Medium Error", "task abort", "device reset", "usb-storage", "uas_eh", "mmcblk", "mpt3sas",
 	"mpt2sas", "megaraid", "megasas", "hpsa", "smartpqi", "aacraid", "arcmsr", "virtio_blk",

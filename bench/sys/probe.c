@@ -285,19 +285,35 @@ static void finish(struct probe *p)
 	p->disk = NULL;
 }
 
-static void abandon(struct probe *p, unsigned timeout_ms)
+/* Gives up the children that did not answer. */
+static void abandon(struct probe *p, size_t n, unsigned timeout_ms)
 {
 	char detail[DISK_TEXT_BYTES];
+	size_t left = n;
 
-	kill(p->pid, SIGKILL);	/* still our child, so the number is still its own */
-	/* one that only slept is gone in a moment; one in the kernel's D state is not waited for */
-	for (int i = 0; i < 10 && waitpid(p->pid, NULL, WNOHANG) == 0; i++)
-		poll(NULL, 0, 5);
 	snprintf(detail, sizeof(detail), "opening it did not return in %u.%u s", timeout_ms / 1000,
 		 timeout_ms % 1000 / 100);
-	cannot(p->disk, DISK_NO_ANSWER, detail);
-	close(p->fd);
-	p->disk = NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (!p[i].disk)
+			continue;
+		kill(p[i].pid, SIGKILL);	/* still our child: the number is still its own */
+		cannot(p[i].disk, DISK_NO_ANSWER, detail);
+		close(p[i].fd);
+	}
+	/* one that only slept is gone in a moment; one in the kernel's D state is not waited for */
+	for (int tries = 0; left && tries < 10; tries++) {
+		left = 0;
+		for (size_t i = 0; i < n; i++) {
+			if (!p[i].disk)
+				continue;
+			if (waitpid(p[i].pid, NULL, WNOHANG) == 0)
+				left++;
+			else
+				p[i].disk = NULL;
+		}
+		if (left)
+			poll(NULL, 0, 5);
+	}
 }
 
 /* Waits for all children of a batch until the deadline. */
@@ -325,8 +341,8 @@ static void collect(struct probe *p, size_t n, unsigned timeout_ms)
 			if (poll_fd[i].revents)
 				finish(&p[owner[i]]);
 	}
-	for (size_t i = 0; i < open_n; i++)
-		abandon(&p[owner[i]], timeout_ms);
+	if (open_n)
+		abandon(p, n, timeout_ms);
 }
 
 /* A SCSI disk of size zero is asked too: it may say why (READ CAPACITY). */
