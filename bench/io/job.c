@@ -24,6 +24,8 @@
 #define TICK_NS NS_PER_S		/* progress, and the search for I/Os that do not come back */
 #define WAIT_NS (100 * NS_PER_MS)	/* longest single wait: how late a silence can be noticed */
 #define GRACE_NS (100 * NS_PER_MS)	/* for the healthy I/Os beside one that does not come back */
+/* An I/O is lost, not slow, when it is past stall_ns and so many times the depth came and went since. */
+#define LOST_TURNS 8
 #define SAMPLE_ALL 64			/* look at so many first buffers, then at one of SAMPLE_EVERY */
 #define SAMPLE_EVERY 64
 #define ALIGN_BYTES 64
@@ -37,6 +39,7 @@ enum phase {
 struct slot {
 	uint64_t submit_ns;	/* 0: not in flight */
 	uint64_t offset_bytes;
+	uint64_t number;	/* how many were issued before it */
 };
 
 struct run {
@@ -52,10 +55,12 @@ struct run {
 	enum phase phase;
 	bool ended_early;		/* out->end is final */
 	bool broken;			/* the engine lost track of what is in flight */
-	uint64_t start_ns, open_ns;
+	uint64_t start_ns, open_ns, last_reply_ns;
 	uint64_t phase_end_ns;		/* of ramp or window; while draining early: of the grace */
 	uint64_t last_end_ns;		/* the job is over by then, whatever happens */
-	uint64_t tick_ns, wait_ns;
+	uint64_t tick_ns;		/* next progress */
+	uint64_t look_ns;		/* next look around: a tick or the last end */
+	uint64_t wait_ns;
 	uint64_t series_next_ns, series_bytes;
 	uint64_t gap_sum_ns, gap_n;	/* submit calls that share a time stamp */
 	struct rusage usage;		/* when the window opened */
@@ -206,10 +211,10 @@ static void submit_pending(struct run *r)
 
 			slot->submit_ns = before_ns;
 			slot->offset_bytes = request[i].offset_bytes;
+			slot->number = r->out->issued_ios++;
 		}
 		r->pending_first += (uint32_t)got;
 		r->in_flight += (uint32_t)got;
-		r->out->issued_ios += (uint32_t)got;
 		if (got == 1 && r->pending_first == r->pending_n)
 			break;
 		after_ns = clock_ns();
@@ -244,6 +249,7 @@ static void take_completions(struct run *r, const struct io_done *done, uint32_t
 	enum io_end end;
 
 	r->in_flight -= n;
+	r->last_reply_ns = now_ns;
 	for (uint32_t i = 0; i < n; i++) {
 		struct slot *slot = &r->slot[done[i].slot];
 
@@ -270,37 +276,57 @@ static void take_completions(struct run *r, const struct io_done *done, uint32_t
 	}
 }
 
-/* Submit time of the I/O that is in flight the longest; `now_ns` where there is none. */
-static uint64_t oldest_ns(const struct run *r, uint64_t now_ns)
+static void next_tick(struct run *r, uint64_t now_ns)
 {
-	uint64_t oldest = now_ns;
+	r->tick_ns = now_ns + TICK_NS;
+	r->look_ns = r->tick_ns < r->last_end_ns ? r->tick_ns : r->last_end_ns;
+}
 
-	for (uint32_t i = 0; i < r->depth; i++)
-		if (r->slot[i].submit_ns && r->slot[i].submit_ns < oldest)
-			oldest = r->slot[i].submit_ns;
-	return oldest;
+/*
+ * Since when an answer is missing for too long; 0: all is well. A slow device may keep each of many I/Os
+ * waiting for longer than stall_ns: while others come back, one is missed only when it was passed over.
+ */
+static uint64_t silent_since_ns(const struct run *r, uint64_t now_ns)
+{
+	const uint64_t turns = (uint64_t)LOST_TURNS * r->depth;
+
+	if (r->in_flight && now_ns - r->last_reply_ns >= r->job->stall_ns)
+		return r->last_reply_ns;
+	for (uint32_t i = 0; i < r->depth; i++) {
+		const struct slot *slot = &r->slot[i];
+
+		if (slot->submit_ns && now_ns - slot->submit_ns >= r->job->stall_ns &&
+		    r->out->issued_ios - slot->number >= turns)
+			return slot->submit_ns;
+	}
+	return 0;
 }
 
 /* Once per second and after each wait in vain. Returns true where the waiting is over. */
 static bool look_around(struct run *r, uint64_t now_ns)
 {
-	uint64_t oldest = oldest_ns(r, now_ns);
+	uint64_t since_ns = silent_since_ns(r, now_ns);
 
 	if (now_ns >= r->tick_ns) {
-		r->tick_ns = now_ns + TICK_NS;
+		next_tick(r, now_ns);
 		if (r->job->progress)
 			r->job->progress(r->job->context, now_ns - r->start_ns, r->out->bytes);
 	}
 	if (r->phase == PHASE_DRAIN && r->out->end == IO_END_STALLED)
 		return now_ns >= r->phase_end_ns;
-	if (now_ns - oldest < r->job->stall_ns && now_ns < r->last_end_ns)
+	if (since_ns) {
+		end_early(r, IO_END_STALLED, since_ns, now_ns);
+		r->out->silent_ns = now_ns - since_ns;
+		r->phase_end_ns = now_ns + GRACE_NS;
+		/* where it is gone or failing already, there is nothing to wait for */
+		return r->out->end != IO_END_STALLED;
+	}
+	if (now_ns < r->last_end_ns)
 		return false;
-	end_early(r, IO_END_STALLED, oldest, now_ns);
-	if (r->out->end != IO_END_STALLED)
-		return true;	/* gone or failing already, and now silent as well */
-	r->out->silent_ns = now_ns - oldest;
-	r->phase_end_ns = now_ns + GRACE_NS;
-	return false;
+	/* still answering, but out of time */
+	if (r->phase != PHASE_DRAIN)
+		window_end(r, now_ns);
+	return true;
 }
 
 static void run_loop(struct run *r)
@@ -324,7 +350,7 @@ static void run_loop(struct run *r)
 			take_completions(r, done, (uint32_t)n, now_ns);
 		if (now_ns >= r->phase_end_ns && (n > 0 || !r->in_flight))
 			phase_end(r, now_ns);
-		if ((n == 0 || now_ns >= r->tick_ns) && look_around(r, now_ns))
+		if ((n == 0 || now_ns >= r->look_ns) && look_around(r, now_ns))
 			return;
 	}
 }
@@ -392,10 +418,10 @@ static void run_start(struct run *r)
 
 	r->wait_ns = job->stall_ns / 4 < WAIT_NS ? job->stall_ns / 4 : WAIT_NS;
 	r->out->clock_read_ns = clock_cost_ns();
-	r->start_ns = clock_ns();
-	r->tick_ns = r->start_ns + TICK_NS;
+	r->start_ns = r->last_reply_ns = clock_ns();
 	r->phase_end_ns = r->start_ns + job->ramp_ns;
 	r->last_end_ns = r->start_ns + job->ramp_ns + job->runtime_ns + job->stall_ns;
+	next_tick(r, r->start_ns);
 	if (!job->ramp_ns)
 		window_open(r, r->start_ns);
 }
@@ -403,18 +429,23 @@ static void run_start(struct run *r)
 static void run_finish(struct run *r)
 {
 	struct io_outcome *out = r->out;
-	uint64_t now_ns = clock_ns();
+	size_t used = strlen(out->note);
 
 	if (r->gap_n)
 		out->clock_error_mean_ns = (double)r->gap_sum_ns / (double)r->gap_n;
-	if (r->in_flight || r->broken) {
-		out->unanswered_ios = r->in_flight;
-		out->silent_ns = now_ns - oldest_ns(r, now_ns);
-		return;		/* all stays mapped: see io_job_run() */
+	if (!r->in_flight && !r->broken) {
+		r->engine->teardown(r->state);
+		io_buffers_unmap(&r->buffers);
+		munmap(r, r->mapped_bytes);
+		return;
 	}
-	r->engine->teardown(r->state);
-	io_buffers_unmap(&r->buffers);
-	munmap(r, r->mapped_bytes);
+	/* all stays mapped: see io_job_run() */
+	if (out->end == IO_END_STALLED)
+		out->unanswered_ios = r->in_flight;
+	else if (r->in_flight)
+		snprintf(out->note + used, sizeof(out->note) - used,
+			 "%s%u I/Os were still on their way when the time was over", used ? "; " : "",
+			 r->in_flight);
 }
 
 int io_job_run_on(const struct io_engine *engine, const struct io_job *job, struct io_outcome *out)

@@ -28,7 +28,11 @@ struct io_job {
 	uint64_t area_offset_bytes, area_bytes;	/* part of the device used, aligned */
 	uint64_t ramp_ns;	/* at the start; its I/Os are not counted */
 	uint64_t runtime_ns;	/* measured time after the ramp */
-	uint64_t stall_ns;	/* an I/O without a reply for so long ends the job as IO_END_STALLED */
+	/*
+	 * No reply at all for so long, or one I/O without a reply for so long while eight times the depth
+	 * came and went: the job ends as IO_END_STALLED.
+	 */
+	uint64_t stall_ns;
 	uint64_t seed;		/* of the offset generator */
 	uint64_t series_ns;	/* interval of the time series; 0: none */
 	/*
@@ -58,7 +62,7 @@ enum io_end {
 	IO_END_NO_IO,		/* not one I/O completed in time: a failure, not a speed of 0 */
 	IO_END_VANISHED,	/* zero-length reads below the end: the device is gone */
 	IO_END_ERRORS,		/* every I/O failed, or too many in a row: gave up */
-	IO_END_STALLED,		/* an I/O did not come back within stall_ns */
+	IO_END_STALLED,		/* I/Os did not come back, see stall_ns */
 	IO_END_SETUP,		/* could not start (setup_errno) */
 	IO_END_COUNT
 };
@@ -79,7 +83,7 @@ struct io_outcome {
 	enum io_end end;
 	int setup_errno;	/* positive errno for IO_END_SETUP */
 	char setup_what[32];	/* the call that failed, e.g. "io_setup" */
-	char note[IO_NOTE_BYTES];	/* what had to be changed to start, e.g. the depth; "" */
+	char note[IO_NOTE_BYTES];	/* what was not as asked, e.g. a lower depth; "" */
 	uint32_t depth_used;	/* lower than asked where the kernel allowed no more */
 	uint64_t measured_ns;	/* ramp excluded; rates divide by this */
 	uint64_t ios, bytes;	/* complete transfers within the measured time */
@@ -120,8 +124,9 @@ extern const struct io_end_row io_end_table[IO_END_COUNT];
  * last replies, at the latest stall_ns after that, as far as the kernel lets a process return at all
  * (the caller keeps a deadline of its own in another process).
  *
- * Where I/Os stay unanswered (IO_END_STALLED) their buffers and their context are left as they are, for
- * ever: taking a context down waits for its I/Os. Such a process hands over its outcome and ends.
+ * Where I/Os are in flight at that time (IO_END_STALLED, or a device slower than stall_ns for all of
+ * them) their buffers and their context are left as they are, for ever: taking a context down waits for
+ * its I/Os. A process with a stalled device hands over its outcome and ends.
  *
  * Returns 0 where the job ran (whatever it met), -errno where it could not be set up (end = SETUP).
  */

@@ -2,7 +2,7 @@
 /*
  * One I/O job on one device, without plan and report: what the engine's own comparisons drive.
  *
- *	job_cli DEVICE SECONDS [random|sequential [BLOCK [DEPTH [ENGINE [STALL_SECONDS]]]]]
+ *	job_cli DEVICE SECONDS [random|sequential [BLOCK [DEPTH [ENGINE [RAMP_SECONDS]]]]]
  *
  * Prints one line of JSON. DEVICE is opened read-only; `-` opens nothing (for the null engine).
  */
@@ -68,7 +68,8 @@ int main(int argc, char **argv)
 		.align_bytes = 512,
 		.depth = argc > 5 ? (uint32_t)atol(argv[5]) : 64,
 		.area_bytes = UINT64_C(1) << 40,
-		.stall_ns = (uint64_t)((argc > 7 ? atof(argv[7]) : 10) * 1e9),
+		.ramp_ns = (uint64_t)((argc > 7 ? atof(argv[7]) : 0) * 1e9),
+		.stall_ns = 10 * NS_PER_S,
 		.seed = 1,
 		.series_ns = 100 * NS_PER_MS,
 	};
@@ -76,7 +77,7 @@ int main(int argc, char **argv)
 
 	if (argc < 3 || atof(argv[2]) <= 0) {
 		fprintf(stderr, "usage: job_cli DEVICE SECONDS [random|sequential [BLOCK [DEPTH [ENGINE "
-			"[STALL_SECONDS]]]]]\n");
+			"[RAMP_SECONDS]]]]]\n");
 		return 2;
 	}
 	job.runtime_ns = (uint64_t)(atof(argv[2]) * 1e9);

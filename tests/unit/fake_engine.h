@@ -26,6 +26,7 @@ static struct fake {
 	uint32_t take_max;		/* most requests one submit takes; 0: all */
 	uint32_t room;			/* most in flight: beyond, submit is full; 0: all */
 	bool always_full;
+	uint32_t reap_max;		/* most completions one reap brings; 0: all */
 	bool hiccups;			/* every other reap brings nothing */
 	uint32_t grant_depth;		/* depth that setup grants; 0: as asked */
 	int setup_err, reap_err;
@@ -119,6 +120,8 @@ static int fake_reap(void *state, struct io_done *done, uint32_t room, uint64_t 
 	uint32_t n = fake.n < room ? fake.n : room;
 
 	(void)state;
+	if (fake.reap_max && n > fake.reap_max)
+		n = fake.reap_max;
 	fake.reaps++;
 	if (fake.reap_err)
 		return -fake.reap_err;

@@ -363,6 +363,28 @@ static void stalls(void)
 	ok(out.measured_ns < 200 * MS, "measured to the end of the time, not of the waiting");
 }
 
+/* 16 in flight, one reply each 40 ms: every I/O takes 640 ms, and that is no stall. */
+static void slow_but_alive(void)
+{
+	struct io_job job = job_of(16);
+	uint64_t start = clock_ns();
+
+	job.ramp_ns = 800 * MS;
+	job.runtime_ns = NS_PER_S;
+	job.stall_ns = 300 * MS;
+	fake_reset();
+	fake.pause_ns = 40 * MS;
+	fake.reap_max = 1;
+	run(&job);
+	is_int(out.end, IO_END_TIME, "a slow device that answers one after the other runs its time");
+	ok(out.ios >= 20 && out.ios <= 26, "at its speed (%llu)", (unsigned long long)out.ios);
+	ok(out.lat.max_ns > 500 * MS, "each I/O takes longer than the stall time");
+	ok(clock_ns() - start < 2400 * MS, "the last ones are not waited for beyond it");
+	is_uint(out.unanswered_ios, 0, "they are not called unanswered");
+	ok(strstr(out.note, "still on their way"), "but noted: %s", out.note);
+	ok(!fake.torn_down, "and left alone");
+}
+
 static int64_t slow_first(uint64_t n, uint64_t offset)
 {
 	(void)offset;
@@ -494,6 +516,7 @@ int main(void)
 	gives_up();
 	vanishes();
 	stalls();
+	slow_but_alive();
 	nothing_in_time();
 	submit_refused();
 	zero_data();
