@@ -5,7 +5,8 @@ ARCH ?= x86_64
 OUT ?= out/$(ARCH)
 export ARCH OUT
 
-# Anything here can be set in local.mk, which is not part of the project. V=1 shows the whole commands.
+# Anything here can be set in local.mk, which is not part of the project. V=1 shows the whole
+# commands.
 PROVE ?= prove
 CLANG ?= clang
 CFLAGS ?= -O2
@@ -18,7 +19,7 @@ S := $(OUT)/sysroot
 WARNINGS := -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wvla
 COMMON := -std=c11 -D_GNU_SOURCE -g $(WARNINGS) -MMD -MP -I. -I$(OUT)
 # No path of this checkout or of the cache reaches a binary.
-MAPPED = -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(OUT)=out -ffile-prefix-map=$(realpath $S)=/sysroot
+MAPPED = $(addprefix -ffile-prefix-map=,$(CURDIR)=. $(OUT)=out $(realpath $S)=/sysroot)
 
 # the machine's programs: musl, static
 TARGET_CC := $S/bin/musl-gcc
@@ -34,6 +35,7 @@ ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-p
 unit_LIBS = $(collector_LIBS) -lcurl -laio -lmbedcrypto
 CLANG_TARGET = $(COMMON) --target=$(ARCH)-linux-musl -nostdlibinc -isystem $S/include -O1
 CLANG_HOST = $(HOST_FLAGS) -O1
+clang_flags = $(if $(filter $1,$(TARGET_SOURCES)),$(CLANG_TARGET),$(CLANG_HOST))
 
 sources = $(wildcard $1/*.c $1/*/*.c)
 objects = $(patsubst %.c,$(OUT)/obj/$1/%.o,$2)
@@ -50,7 +52,8 @@ TESTS = $(CHECKS) $(wildcard tests/boot/*.t tests/peer/*.t)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: image all bench init collector efi firmware run check test reproduce relock clean distclean help FORCE
+.PHONY: image all bench init collector efi firmware run check test reproduce relock clean \
+	distclean help FORCE
 
 image: $(IMAGE) $(OUT)/SHA256SUMS $(OUT)/sbom.cdx.json	## the kernel and the initramfs (default)
 all: image efi collector	## everything that is built
@@ -61,10 +64,10 @@ firmware: $(OUT)/firmware.img	## NIC firmware, to append to initramfs.img
 run: image collector | $(OUT)/.host-run	## boot the image in QEMU and show the report it uploads
 	scripts/run.sh
 
-check: image all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests that boot nothing
+check: all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests that boot nothing
 	$(PROVE) $(CHECKS)
 
-test: image all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests
+test: all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests
 	$(PROVE) $(TESTS)
 
 reproduce: image	## build the kernel, and then the rest, twice with empty caches, and compare
@@ -121,10 +124,11 @@ $(OUT)/obj/asan/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h $(OU
 	@mkdir -p $(@D)
 	$(call run,CC,$(CC) $(HOST_FLAGS) -O1 $(ASAN) -c -o $@ $<)
 
-# Compiled once more by clang for its warnings; host code against the host, the rest against the sysroot.
+# Compiled once more by clang for its warnings; host code against the host, the rest against the
+# sysroot.
 $(OUT)/obj/clang/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h $(OUT)/.host-test
 	@mkdir -p $(@D)
-	$(call run,CLANG,$(CLANG) $(if $(filter $<,$(TARGET_SOURCES)),$(CLANG_TARGET),$(CLANG_HOST)) -c -o $@ $<)
+	$(call run,CLANG,$(CLANG) $(call clang_flags,$<) -c -o $@ $<)
 
 # Third-party code: our warnings are not its concern.
 $(OUT)/obj/%/yyjson.o: $(OUT)/sysroot.key
@@ -157,7 +161,8 @@ $(OUT)/vmlinuz: $(OUT)/.fetched scripts/kernel.sh $(wildcard scripts/kernel-* ke
 	@scripts/kernel.sh build
 	@touch $@
 
-$(OUT)/initramfs.img: $(OUT)/bench $(OUT)/init $(OUT)/vmlinuz scripts/image.sh $(wildcard rootfs/* rootfs/*/*)
+$(OUT)/initramfs.img: $(OUT)/bench $(OUT)/init $(OUT)/vmlinuz scripts/image.sh \
+		$(wildcard rootfs/* rootfs/*/*)
 	@scripts/image.sh
 
 $(OUT)/firmware.img: $(OUT)/.fetched scripts/firmware.sh scripts/firmware-files

@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: MIT
 # Fetches the sources that sources.lock names from Debian's archive into the cache, and checks them.
 #
-#	fetch.sh [--group image|firmware] [PART...]	fetch what is missing; no network when nothing is
-#	fetch.sh --relock				write sources.lock anew from the newest versions
+#	fetch.sh [--group GROUP] [PART...]	fetch what is missing; no network when nothing is
+#	fetch.sh --relock			write sources.lock anew from the newest versions
 #
-# apt runs on a state of its own in the cache: its own sources.list (trixie and trixie-security), lists
-# and status; nothing of the host's is changed. Its trust chain is Debian's: keyring -> InRelease ->
-# index -> SHA-256 of the file. The archive's address is the one the host's own apt uses, or
-# DEBIAN_MIRROR= and DEBIAN_SECURITY_MIRROR=. Proxy and TLS settings of the host's apt are kept.
+# apt runs on a state of its own in the cache: its own sources.list (trixie and trixie-security),
+# lists and status; nothing of the host's is changed. Its trust chain is Debian's: keyring ->
+# InRelease -> index -> SHA-256 of the file. The archive's address is the one the host's own apt
+# uses, or DEBIAN_MIRROR= and DEBIAN_SECURITY_MIRROR=. Proxy and TLS settings of the host's apt are
+# kept.
 #
-# When a locked file can no longer be had, the newest version of the signed index whose files can be had
-# takes its place; that is said on standard error, kept in the cache for the next build, and written to
-# $OUT/sources.used, which is what the rest of the build and the SBOM read.
+# When a locked file can no longer be had, the newest version of the signed index whose files can be
+# had takes its place; that is said on standard error, kept in the cache for the next build, and
+# written to $OUT/sources.used, which is what the rest of the build and the SBOM read.
 set -eu
 # shellcheck source=scripts/lib.sh
 . "${0%/*}/lib.sh"
@@ -26,14 +27,19 @@ LISTS_MAX_AGE_MINUTES=60
 
 # host_archives: prints "main URI" and "security URI" of each archive the host's apt is set to use.
 host_archives() {
-	apt-get indextargets --format "\$(CREATED_BY) \$(ORIGIN) \$(LABEL) \$(REPO_URI)" 2>/dev/null |
-		awk '$1 == "Packages" && $2 == "Debian" && $3 == "Debian" { print "main", $4 }
-			$1 == "Packages" && $2 == "Debian" && $3 == "Debian-Security" { print "security", $4 }'
+	format="\$(CREATED_BY) \$(ORIGIN) \$(LABEL) \$(REPO_URI)"
+	apt-get indextargets --format "$format" 2>/dev/null | awk '
+		$1 == "Packages" && $2 == "Debian" {
+			if ($3 == "Debian") print "main", $4
+			if ($3 == "Debian-Security") print "security", $4
+		}'
 	# A host that has never run `apt-get update` knows no origins yet, only addresses.
 	grep -q '^ID=debian' /etc/os-release 2>/dev/null || return 0
 	apt-get update --print-uris 2>/dev/null |
 		sed -n "s,^'\\([^']*\\)/dists/\\([^/']*\\).*,\\2 \\1,p" |
-		awk '$1 ~ /-security$/ { print "security", $2 } $1 ~ /^[a-z]+$/ { print "main", $2 }'
+		awk '
+			$1 ~ /-security$/ { print "security", $2 }
+			$1 ~ /^[a-z]+$/ { print "main", $2 }'
 }
 
 # archive_base KIND OVERRIDE: prints the base address of the main or the security archive.
@@ -43,22 +49,26 @@ archive_base() {
 	printf '%s\n' "${base%/}"
 }
 
-# write_apt_state: makes the build's own apt configuration. Of the host's only how to reach an archive is
-# kept (proxies, TLS, time-outs), never a setting that lets an unsigned or weakly signed one pass.
+# write_apt_state: makes the build's own apt configuration. Of the host's only how to reach an
+# archive is kept (proxies, TLS, time-outs), never a setting that lets an unsigned or weakly signed
+# one pass.
 write_apt_state() {
 	main=$(archive_base main "${DEBIAN_MIRROR:-}")
 	security=$(archive_base security "${DEBIAN_SECURITY_MIRROR:-}")
 	[ -n "$main" ] || die "this host's apt uses no Debian archive (Ubuntu?):" \
-		"set DEBIAN_MIRROR= and DEBIAN_SECURITY_MIRROR= to the base addresses of a Debian mirror"
+		"set DEBIAN_MIRROR= and DEBIAN_SECURITY_MIRROR= to a Debian mirror's base addresses"
 	[ -n "$security" ] || die "this host's apt uses no Debian security archive:" \
 		"set DEBIAN_SECURITY_MIRROR= to its base address"
 	[ -r "$KEYRING" ] || die "$KEYRING is missing: install debian-archive-keyring"
 
-	mkdir -p "$APT_DIR/lists/partial" "$APT_DIR/archives/partial" "$APT_DIR/state" "$APT_DIR/log"
+	for dir in lists/partial archives/partial state log; do
+		mkdir -p "$APT_DIR/$dir"
+	done
 	: >"$APT_DIR/status"
 	{
-		apt-config dump | grep '^Acquire::' | grep -Ev \
-			'Acquire::(IndexTargets|Changelogs|Languages|CompressionTypes|cdrom|GzipIndexes|Allow)'
+		apt-config dump | grep '^Acquire::' |
+			grep -Ev '^Acquire::(IndexTargets|Changelogs|Languages|CompressionTypes)' |
+			grep -Ev '^Acquire::(GzipIndexes|cdrom|Allow)'
 		cat <<-END
 		Dir::Etc::main "/dev/null";
 		Dir::Etc::parts "/dev/null";
@@ -94,7 +104,8 @@ write_apt_state() {
 # go_online: makes the package lists current, once for each run of this script.
 go_online() {
 	[ -z "${APT_CONFIG:-}" ] || return 0
-	[ "${BOOTMARK_OFFLINE:-}" != 1 ] || die "$1 is not in $DL, and BOOTMARK_OFFLINE=1 forbids fetching it"
+	[ "${BOOTMARK_OFFLINE:-}" != 1 ] ||
+		die "$1 is not in $DL, and BOOTMARK_OFFLINE=1 forbids fetching it"
 	write_apt_state
 	export APT_CONFIG="$APT_DIR/apt.conf"
 	[ -z "$(find "$APT_DIR/updated" -mmin "-$LISTS_MAX_AGE_MINUTES" 2>/dev/null)" ] || return 0
@@ -130,7 +141,10 @@ index_rows() {
 	*) (cd "$SCRATCH/uris" && apt-get -qq --print-uris --only-source source "$package=$2") ;;
 	esac 2>/dev/null | tr -d "'" | awk -v kinds=",$kinds," -v version="$2" '
 		{
-			name = $1; sub(".*/", "", name); gsub(/%2b/, "+", name); gsub(/%7e/, "~", name)
+			name = $1
+			sub(".*/", "", name)
+			gsub(/%2b/, "+", name)
+			gsub(/%7e/, "~", name)
 			gsub(/%3a/, ":", name)
 			kind = "other"
 			if (name ~ /\.orig\.tar\.[a-z0-9]+$/) kind = "orig"
@@ -146,7 +160,8 @@ file_is() {
 	[ -f "$1" ] && [ "$(sha256_of "$1")" = "$2" ]
 }
 
-# cached FILE SHA256: the same in the cache; a file of that name that is another is named and set aside.
+# cached FILE SHA256: the same in the cache; a file of that name that is another is named and set
+# aside.
 cached() {
 	[ -f "$DL/$1" ] || return 1
 	! file_is "$DL/$1" "$2" || return 0
@@ -155,15 +170,17 @@ cached() {
 	return 1
 }
 
-# download FILE SHA256 URI: apt-helper fetches and checks; the file appears under its name only whole.
-# Fails when the archive no longer has the file. A file that is another than the signed index says, or a
-# network that does not answer, ends the script: neither is a reason to build something else.
+# download FILE SHA256 URI: apt-helper fetches and checks; the file appears under its name only
+# whole. Fails when the archive no longer has the file. A file that is another than the signed index
+# says, or a network that does not answer, ends the script: neither is a reason to build something
+# else.
 download() {
 	mkdir -p "$DL"
 	rm -rf "$DL/.partial" && mkdir "$DL/.partial"
 	say "fetch: $1"
-	if /usr/lib/apt/apt-helper -q -o Acquire::Retries=3 download-file "$3" "$DL/.partial/$1" "SHA256:$2" \
-		>"$DL/.partial/log" 2>&1 && file_is "$DL/.partial/$1" "$2"; then
+	if /usr/lib/apt/apt-helper -q -o Acquire::Retries=3 download-file \
+		"$3" "$DL/.partial/$1" "SHA256:$2" >"$DL/.partial/log" 2>&1 &&
+		file_is "$DL/.partial/$1" "$2"; then
 		mv "$DL/.partial/$1" "$DL/$1"
 		rm -rf "$DL/.partial"
 		return 0
@@ -187,7 +204,7 @@ fetch_version() {
 	while read -r kind version file sha uri; do
 		cached "$file" "$sha" || download "$file" "$sha" "$uri" || return 1
 	done <"$SCRATCH/rows"
-	awk -v part="$1" '{ printf "%s %s %s %s %s signed-index\n", part, $1, $2, $3, $4 }' "$SCRATCH/rows"
+	awk -v part="$1" '{ print part, $1, $2, $3, $4, "signed-index" }' "$SCRATCH/rows"
 }
 
 # fetch_newest PART: the newest version whose files can all be had; prints its lock lines.
@@ -205,11 +222,12 @@ fetch_locked() {
 	[ -s "$SCRATCH/locked" ] || die "$1 is not in $LOCK: make relock"
 	while read -r _ kind version file sha _; do
 		cached "$file" "$sha" && continue
-		# Once replaced, replaced until the lock is renewed: no search in the archive at each build.
+		# Once replaced, replaced until the lock is renewed: no search in the archive at
+		# each build.
 		! instead_of "$1" || return 0
 		go_online "$file"
-		index_rows "$part" "$version" | awk -v file="$file" -v sha="$sha" '$3 == file && $4 == sha' \
-			>"$SCRATCH/row"
+		index_rows "$1" "$version" |
+			awk -v file="$file" -v sha="$sha" '$3 == file && $4 == sha' >"$SCRATCH/row"
 		read -r kind version file sha uri <"$SCRATCH/row" || {
 			say "fetch: the archive's index no longer has the locked $file"
 			return 1
@@ -219,7 +237,8 @@ fetch_locked() {
 	cat "$SCRATCH/locked"
 }
 
-# instead_of PART: prints the lock lines that an earlier run found in place of exactly these locked ones.
+# instead_of PART: prints the lock lines that an earlier run found in place of exactly these locked
+# ones.
 instead_of() {
 	memo=$INSTEAD/$(sha256_of "$SCRATCH/locked")
 	[ -f "$memo" ] || return 1
@@ -237,8 +256,8 @@ fetch_part() {
 		go_online "$1"
 		cp "$SCRATCH/locked" "$SCRATCH/wanted"
 		fetch_newest "$1" >"$SCRATCH/got" ||
-			die "no version of $1 can be had from the archive; wanted: $(awk '{ print $4 }' "$SCRATCH/wanted" |
-				tr '\n' ' ')"
+			die "no version of $1 can be had from the archive; wanted:" \
+				"$(awk '{ print $4 }' "$SCRATCH/wanted" | tr '\n' ' ')"
 		mkdir -p "$INSTEAD"
 		cp "$SCRATCH/got" "$INSTEAD/$(sha256_of "$SCRATCH/wanted")"
 		warn_replaced "$1"
@@ -248,9 +267,10 @@ fetch_part() {
 
 # warn_replaced PART: loud, at each build that uses something else than the lock says.
 warn_replaced() {
-	say "fetch: WARNING: $1 $(awk 'NR == 1 { print $3 }' "$SCRATCH/locked") of sources.lock is not in the" \
-		"archive any more; building with $(awk 'NR == 1 { print $3 }' "$SCRATCH/got")" \
-		"(\`make relock\` renews the lock)"
+	locked=$(awk 'NR == 1 { print $3 }' "$SCRATCH/locked")
+	got=$(awk 'NR == 1 { print $3 }' "$SCRATCH/got")
+	say "fetch: WARNING: $1 $locked of sources.lock is not in the archive any more;" \
+		"building with $got (\`make relock\` renews the lock)"
 }
 
 # relock: writes sources.lock anew; its comment stays.
@@ -259,7 +279,8 @@ relock() {
 	sed '/^#/!d' "$LOCK" >"$SCRATCH/lock"
 	wanted=$(awk '!/^#/ && NF { print $1 }' "$WANTED")
 	for part in $wanted; do
-		fetch_newest "$part" >>"$SCRATCH/lock" || die "no version of $part can be had from the archive"
+		fetch_newest "$part" >>"$SCRATCH/lock" ||
+			die "no version of $part can be had from the archive"
 	done
 	diff "$LOCK" "$SCRATCH/lock" >&2 || :
 	cp "$SCRATCH/lock" "$LOCK"

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Packs $OUT/firmware.img, NIC firmware as a second initramfs: append it, or name it as a second initrd.
+# Packs $OUT/firmware.img, NIC firmware as a second initramfs: append it, or name it as a second
+# initrd.
 #
-# It is fetched from Debian's non-free-firmware by whoever asks for it (`make firmware`), under the terms in
-# the packages' copyright files, which are packed beside it.
+# It is fetched from Debian's non-free-firmware by whoever asks for it (`make firmware`), under the
+# terms in the packages' copyright files, which are packed beside it.
 set -eu
 # shellcheck source=scripts/lib.sh
 . "${0%/*}/lib.sh"
@@ -27,4 +28,5 @@ find "$SCRATCH/root" -exec touch -h -d "@$epoch" {} +
 	cpio -o -H newc -R 0:0 --reproducible --quiet) >"$SCRATCH/firmware.cpio"
 xz -T1 --check=crc32 --lzma2=preset=9e,dict=1MiB <"$SCRATCH/firmware.cpio" >"$SCRATCH/firmware.img"
 mv "$SCRATCH/firmware.img" "$OUT/firmware.img"
-say "firmware: firmware.img $(stat -c %s "$OUT/firmware.img") bytes: $(cd "$SCRATCH/root/lib/firmware" && echo *)"
+say "firmware: firmware.img $(stat -c %s "$OUT/firmware.img") bytes:" \
+	"$(cd "$SCRATCH/root/lib/firmware" && echo ./* | sed 's,\./,,g')"

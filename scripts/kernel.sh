@@ -71,7 +71,7 @@ locked() {
 publish() {
 	cmp -s "$1" "$2" && return
 	mkdir -p "${2%/*}"
-	cp "$1" "$2.tmp.$$"
+	cp -p "$1" "$2.tmp.$$"
 	mv "$2.tmp.$$" "$2"
 }
 
@@ -113,7 +113,7 @@ unpack_source() {
 prepare_source() {
 	read_lock
 	[ -d "$SRC" ] || locked "$KDIR/source.lock" unpack_source
-	STAMP=@$(stat -c %Y "$SRC/Makefile")
+	STAMP=$(LC_ALL=C date -u -d "@$(stat -c %Y "$SRC/Makefile")")
 }
 
 # kmake TREE ARG...: make in the kernel's source with a cleared environment and TREE for the output.
@@ -121,10 +121,11 @@ prepare_source() {
 kmake() {
 	tree=$1
 	shift
+	publish "$ROOT/scripts/kernel-nm" "$tree/kernel-nm"
 	env -i PATH="$PATH" LC_ALL=C TZ=UTC KBUILD_BUILD_USER=bootmark \
 		KBUILD_BUILD_HOST=bootmark KBUILD_BUILD_VERSION=1 KBUILD_BUILD_TIMESTAMP="$STAMP" \
 		make -C "$SRC" --no-print-directory O="$tree" ARCH="$KARCH" CROSS_COMPILE="$CROSS" \
-		RUSTC=false PAHOLE=false "$@"
+		RUSTC=false PAHOLE=false NM=./kernel-nm "$@"
 }
 
 do_headers() {
@@ -200,7 +201,7 @@ do_config() {
 	KEY=$VERSION-$ARCH-$({
 		echo "$VERSION $STAMP${REVISION:+ $REVISION}"
 		toolchain
-		cat "$CONFIG"
+		cat "$CONFIG" "$ROOT/scripts/kernel-nm"
 	} | sha256sum | cut -c 1-16)
 	BUILD=$KDIR/$KEY
 }
@@ -334,7 +335,9 @@ run_embed() {
 		cp -a --reflink=auto "$BUILD/tree" "$BUILD/embed/tree.tmp"
 		mv "$BUILD/embed/tree.tmp" "$BUILD/embed/tree"
 	fi
-	cp "$1" "$BUILD/embed/tree/initramfs.cpio.xz"
+	# Kbuild's own archive, /dev/console, goes first: vmlinuz has it too, and an initramfs that
+	# leaves the node out would start without a console. The kernel unpacks one after the other.
+	cat "$BUILD/tree/usr/initramfs_data.cpio" "$1" >"$BUILD/embed/tree/initramfs.cpio.xz"
 	began=$(seconds)
 	make_image "$BUILD/embed/tree" "$BUILD/embed/build.log" 0 CONFIG_INITRAMFS_SOURCE=initramfs.cpio.xz
 	# The last five are kept: a changed initramfs makes a new one of 10 MB.

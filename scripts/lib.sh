@@ -2,8 +2,9 @@
 # shellcheck shell=sh
 # What the build's scripts share: where things lie, how they report, and how a file appears whole.
 #
-# A script sets `set -eu`, then reads this by `. "${0%/*}/lib.sh"`. $ROOT is the project's folder, $OUT
-# the build products, $CACHE what outlives them: sources, the sysroot and the kernel, shared by clones.
+# A script sets `set -eu`, then reads this by `. "${0%/*}/lib.sh"`. $ROOT is the project's folder,
+# $OUT the build products, $CACHE what outlives them: sources, the sysroot and the kernel, shared by
+# clones.
 
 ROOT=$(cd "${0%/*}/.." && pwd)
 ARCH=${ARCH:-x86_64}
@@ -12,10 +13,11 @@ case $OUT in
 /*) ;;
 *) OUT=$ROOT/$OUT ;;
 esac
-CACHE=${BOOTMARK_CACHE:-${XDG_CACHE_HOME:-${HOME:?neither BOOTMARK_CACHE nor HOME is set}/.cache}/bootmark}
+CACHE=${BOOTMARK_CACHE:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/bootmark}
 DL=$CACHE/dl
 
-# The compiler of the machine that is measured, under the host's roof: one line for each architecture.
+# The compiler of the machine that is measured, under the host's roof: one line for each
+# architecture.
 case $ARCH in
 x86_64) TARGET_CC=${TARGET_CC:-gcc} ;;
 *)

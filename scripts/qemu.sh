@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: MIT
 # Writes $OUT/qemu.sh, which boots the image in QEMU; `make run` uses it, and it can be run by hand.
 #
-# The machine: q35, 512 MiB, an NVMe, a SATA and a virtio disk of 256 MiB that hold random data, one NIC
-# with QEMU's own DHCP, the serial port on standard output. QEMU ends when the guest reboots.
+# The machine: q35, 512 MiB, an NVMe, a SATA and a virtio disk of 256 MiB that hold random data, one
+# NIC with QEMU's own DHCP, the serial port on standard output. QEMU ends when the guest reboots.
 set -eu
 # shellcheck source=scripts/lib.sh
 . "${0%/*}/lib.sh"
 
 DISK_BYTES=268435456
 
-# accelerator: KVM only where it really works. A /dev/kvm whose processor has no virtualisation exists on
-# some hosts; guests hang under it.
+# accelerator: KVM only where it really works. A /dev/kvm whose processor has no virtualisation
+# exists on some hosts; guests hang under it.
 accelerator() {
 	if grep -Eqw 'vmx|svm' /proc/cpuinfo && [ -r /dev/kvm ] && [ -w /dev/kvm ]; then
 		echo kvm
@@ -43,8 +43,10 @@ cd "\${0%/*}"
 exec qemu-system-x86_64 -machine q35 -accel $(accelerator) -cpu max -smp 2 -m 512 \\
 	-nodefaults -display none -serial stdio -no-reboot \\
 	-kernel vmlinuz -initrd initramfs.img -append "console=ttyS0 \$* bench.eol" \\
-	-drive file=run/nvme.img,format=raw,if=none,id=nvme -device nvme,drive=nvme,serial=QM-NVME-0001 \\
-	-drive file=run/sata.img,format=raw,if=none,id=sata -device ide-hd,drive=sata,serial=QM-SATA-0001 \\
+	-drive file=run/nvme.img,format=raw,if=none,id=nvme \\
+	-device nvme,drive=nvme,serial=QM-NVME-0001 \\
+	-drive file=run/sata.img,format=raw,if=none,id=sata \\
+	-device ide-hd,drive=sata,serial=QM-SATA-0001 \\
 	-drive file=run/virtio.img,format=raw,if=none,id=virtio \\
 	-device virtio-blk-pci,drive=virtio,serial=QM-VIRTIO-0001 \\
 	-netdev user,id=net -device virtio-net-pci,netdev=net,romfile= \\

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Builds the sysroot and all that stands on it twice, in two folders with two caches, and compares.
 #
-# `make reproduce` runs it behind `kernel.sh reproduce`, which does the same for the kernel; the sources
-# and the kernel of the real cache are used here.
+# `make reproduce` runs it behind `kernel.sh reproduce`, which does the same for the kernel; the
+# sources and the kernel of the real cache are used here.
 set -eu
 # shellcheck source=scripts/lib.sh
 . "${0%/*}/lib.sh"
@@ -19,7 +19,8 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 build() {
 	mkdir -p "$1/tree" "$1/cache"
 	ln -s "$DL" "$CACHE/kernel" "$1/cache/"
-	tar -C "$ROOT" --exclude=./out --exclude=./.git --exclude=./local.mk -cf - . | tar -C "$1/tree" -xf -
+	tar -C "$ROOT" --exclude=./out --exclude=./.git --exclude=./local.mk -cf - . |
+		tar -C "$1/tree" -xf -
 	env OUT="out/$ARCH" BOOTMARK_CACHE="$1/cache" make -s -C "$1/tree" image >&2
 }
 

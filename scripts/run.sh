@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Boots the image in QEMU, has it measure three disks and upload its report to a collector on loopback,
-# fetches the report back from there and prints it: the whole chain, once.
+# Boots the image in QEMU, has it measure three disks and upload its report to a collector on
+# loopback, fetches the report back from there and prints it: the whole chain, once.
 #
-# Succeeds only when the report came and holds three measured disks. Everything it leaves is in $OUT/run.
+# Succeeds only when the report came and holds three measured disks. Everything it leaves is in
+# $OUT/run.
 set -eu
 # shellcheck source=scripts/lib.sh
 . "${0%/*}/lib.sh"
@@ -32,8 +33,8 @@ finish() {
 start_collector() {
 	od -An -N 16 -t x1 /dev/urandom | tr -d ' \n' >"$SCRATCH/token"
 	printf 'Authorization: Bearer %s\n' "$(cat "$SCRATCH/token")" >"$SCRATCH/header"
-	"$OUT/collector" --listen 127.0.0.1:0 --db "$RUN/reports.sqlite" --token-file "$SCRATCH/token" \
-		>"$RUN/collector.log" 2>&1 &
+	"$OUT/collector" --listen 127.0.0.1:0 --db "$RUN/reports.sqlite" \
+		--token-file "$SCRATCH/token" >"$RUN/collector.log" 2>&1 &
 	collector=$!
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		address=$(sed -n 's/^collector: listening on //p' "$RUN/collector.log")
@@ -48,7 +49,8 @@ start_collector() {
 # boot URL: the machine's whole life; its console is shown and kept.
 boot() {
 	mkfifo "$SCRATCH/console"
-	# Cursor movements and colours are for a screen, not for a log; -u, or nothing is seen until the end.
+	# Cursor movements and colours are for a screen, not for a log; -u, or nothing is seen until
+	# the end.
 	sed -u "s/$(printf '\033')\\[[0-9;?]*[A-Za-z]//g; s/$(printf '\r')//g" <"$SCRATCH/console" |
 		tee "$RUN/console.log" &
 	# shellcheck disable=SC2086 # parameters are words
@@ -59,7 +61,8 @@ boot() {
 	wait "$qemu" || status=$?
 	qemu=
 	wait_for_console
-	[ "$status" -ne 124 ] || die "the machine did not end within $LIMIT_S s; its console is $RUN/console.log"
+	[ "$status" -ne 124 ] ||
+		die "the machine did not end within $LIMIT_S s; its console is $RUN/console.log"
 	if [ "$status" -ne 0 ]; then
 		cat "$RUN/qemu.log" >&2
 		die "QEMU ended with status $status (above)"
@@ -87,13 +90,14 @@ say "run: the collector listens on $address; booting"
 boot "http://10.0.2.2:${address##*:}/v1/reports"
 
 # The newest report that was not there before.
-id=$(ask "/v1/reports" | jq -r --arg before "$before" \
-	'[.reports[] | select(.id as $id | ($before | split(" ") | index($id)) == null)] | max_by(.seq) | .id // empty')
+id=$(ask "/v1/reports" | jq -r --arg before "$before" '($before | split(" ")) as $old |
+	[.reports[] | select(.id as $id | $old | index($id) | not)] | max_by(.seq) | .id // empty')
 [ -n "$id" ] || die "no report arrived at the collector; the machine's console is $RUN/console.log"
 ask "/v1/reports/$id" >"$RUN/report.json"
 "$OUT/bench" report --format text "$RUN/report.json" | tee "$RUN/report.txt"
 
-measured=$(jq '[.results[] | select(.status == "ok") | .target] | unique | length' "$RUN/report.json")
+measured=$(jq '[.results[] | select(.status == "ok") | .target] | unique | length' \
+	"$RUN/report.json")
 say "run: report $id came back from the collector; $measured disks were measured
 run:   $RUN/report.json and report.txt	the report
 run:   $RUN/console.log		the machine's console

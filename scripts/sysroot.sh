@@ -5,16 +5,17 @@
 #	sysroot.sh		build it unless it is there, and point $OUT/sysroot at it
 #	sysroot.sh key		print the name it has in the cache
 #
-# It lies in the cache under a name made from everything that goes into it: the sources' hashes, these
-# scripts, the architecture and the host's compiler. So it is built once, shared by clones, and never
-# stale. Each part is unpacked and built in a fresh folder outside the checkout, from a cleared
-# environment, by scripts/parts/NAME.sh; its log is kept beside the sysroot.
+# It lies in the cache under a name made from everything that goes into it: the sources' hashes,
+# these scripts, the architecture and the host's compiler. So it is built once, shared by clones,
+# and never stale. Each part is unpacked and built in a fresh folder outside the checkout, from a
+# cleared environment, by scripts/parts/NAME.sh; its log is kept beside the sysroot.
 set -eu
 # shellcheck source=scripts/lib.sh
 . "${0%/*}/lib.sh"
 
 PARTS="musl linux libaio liburing mbedtls curl yyjson busybox"
-# What stands in files whose date is kept, such as archives' members: a constant, the sources have none.
+# What stands in files whose date is kept, such as archives' members: a constant, the sources have
+# none.
 EPOCH=1735689600
 
 # sysroot_key: one hash over all that decides what comes out.
@@ -54,12 +55,13 @@ build_part() {
 		return
 	fi
 	unpack "$1"
-	# Paths of this build never reach the binaries: neither the scratch folder's nor the cache's.
+	# Paths of this build never reach the binaries: neither the scratch folder's nor the
+	# cache's.
 	env -i -C "$SCRATCH/$1" PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C TZ=UTC HOME="$SCRATCH" \
 		SOURCE_DATE_EPOCH="$EPOCH" JOBS="$(nproc)" ARCH="$ARCH" SYSROOT="$SYSROOT" \
 		TARGET_CC="$TARGET_CC" RECIPES="$ROOT/scripts/parts" CC="$SYSROOT/bin/musl-gcc" \
-		CFLAGS="-O2 -g0 -ffunction-sections -fdata-sections -ffile-prefix-map=$SCRATCH=/src \
-			-ffile-prefix-map=$SYSROOT=/sysroot" \
+		CFLAGS="-O2 -g0 -ffunction-sections -fdata-sections \
+			-ffile-prefix-map=$SCRATCH=/src -ffile-prefix-map=$SYSROOT=/sysroot" \
 		sh -eu "$ROOT/scripts/parts/$1.sh"
 	rm -rf "${SCRATCH:?}/$1" "$SCRATCH/$1.debian"
 }

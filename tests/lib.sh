@@ -6,9 +6,10 @@
 #	set -eu
 #	. "${0%/*}/../lib.sh"
 #
-# It makes checks and ends with `done_testing`; a test that dies before that has printed no plan, which
-# prove reports as a failure. $ROOT is the project's folder, $OUT the build products, $T_TMP a fresh
-# folder that is removed at exit. Everything started with `start` is ended at exit, by its pid.
+# It makes checks and ends with `done_testing`; a test that dies before that has printed no plan,
+# which prove reports as a failure. $ROOT is the project's folder, $OUT the build products, $T_TMP a
+# fresh folder that is removed at exit. Everything started with `start` is ended at exit, by its
+# pid.
 
 # $0 is the test: found from it, so a test runs from any folder.
 ROOT=$(cd "${0%/*}/../.." && pwd)
@@ -198,8 +199,8 @@ at_exit() {
 $T_CLEANUP"
 }
 
-# start COMMAND...: runs it in the background with its output in $T_TMP/start.N.log, N counting from 1;
-# its process id is left in $pid and the log's name in $log. Ended at exit.
+# start COMMAND...: runs it in the background with its output in $T_TMP/start.N.log, N counting from
+# 1; its process id is left in $pid and the log's name in $log. Ended at exit.
 start() {
 	t_started=$((${t_started:-0} + 1))
 	log=$T_TMP/start.$t_started.log

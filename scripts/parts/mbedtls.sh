@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# mbedTLS: TLS 1.2 and 1.3 for uploads. A client only: what a server, a datagram or a key store needs and
-# what no HTTPS server of today speaks is left out. AES-NI stays: the default for x86.
+# mbedTLS: TLS 1.2 and 1.3 for uploads. A client only: what a server, a datagram or a key store
+# needs and what no HTTPS server of today speaks is left out. AES-NI stays: the default for x86.
 
 config() {
 	python3 -B scripts/config.py "$@"
@@ -16,7 +16,8 @@ for symbol in \
 	KEY_EXCHANGE_PSK_ENABLED KEY_EXCHANGE_DHE_PSK_ENABLED KEY_EXCHANGE_ECDHE_PSK_ENABLED \
 	KEY_EXCHANGE_RSA_PSK_ENABLED KEY_EXCHANGE_ECJPAKE_ENABLED \
 	KEY_EXCHANGE_ECDH_ECDSA_ENABLED KEY_EXCHANGE_ECDH_RSA_ENABLED \
-	SSL_TLS1_3_KEY_EXCHANGE_MODE_PSK_ENABLED SSL_TLS1_3_KEY_EXCHANGE_MODE_PSK_EPHEMERAL_ENABLED \
+	SSL_TLS1_3_KEY_EXCHANGE_MODE_PSK_ENABLED \
+	SSL_TLS1_3_KEY_EXCHANGE_MODE_PSK_EPHEMERAL_ENABLED \
 	CAMELLIA_C ARIA_C DES_C CCM_C NIST_KW_C ECJPAKE_C LMS_C RIPEMD160_C \
 	ECP_DP_SECP192R1_ENABLED ECP_DP_SECP224R1_ENABLED ECP_DP_SECP192K1_ENABLED \
 	ECP_DP_SECP224K1_ENABLED ECP_DP_SECP256K1_ENABLED ECP_DP_BP256R1_ENABLED \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# yyjson: JSON reading and writing. The source stays in the sysroot too: the collector and the unit tests
-# compile it for the host's C library.
+# yyjson: JSON reading and writing. The source stays in the sysroot too: the collector and the unit
+# tests compile it for the host's C library.
 
 # shellcheck disable=SC2086 # CFLAGS is several words
 $CC $CFLAGS -std=c11 -c src/yyjson.c -o yyjson.o

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# scripts/host-setup.sh asks apt for nothing when nothing is missing, and tells an ordinary user exactly
-# what to run. The commands it could do harm with are replaced, so this test installs nothing.
+# scripts/host-setup.sh asks apt for nothing when nothing is missing, and tells an ordinary user
+# exactly what to run. The commands it could do harm with are replaced, so this test installs
+# nothing.
 set -eu
 # shellcheck source=tests/lib.sh
 . "${0%/*}/../lib.sh"
@@ -37,7 +38,8 @@ installed jaq jq (= 1.7), other
 END"
 host_setup build
 is "$status" 1 "something is missing and this is an ordinary user: failure"
-like "$said" '^	sudo apt-get install -y --no-install-recommends bison *$' "the exact command is printed"
+like "$said" '^	sudo apt-get install -y --no-install-recommends bison *$' \
+	"the exact command is printed"
 unlike "$said" 'jq' "a package whose name another one provides is not missing"
 unlike "$said" 'fio' "other groups are not asked for"
 unlike "$(cat "$T_TMP/asked")" 'install' "and nothing was installed"
@@ -47,8 +49,10 @@ like "$said" 'recommends fio *$' "a group's own package is asked for by that gro
 
 stand_in sudo "echo \"sudo \$*\" >>$T_TMP/asked"
 host_setup build
-like "$(cat "$T_TMP/asked")" 'sudo -n .*/host-setup.sh --install bison *$' "with sudo it installs just that"
-like "$said" 'still missing after the installation: bison' "and does not believe it until it is there"
+like "$(cat "$T_TMP/asked")" 'sudo -n .*/host-setup.sh --install bison *$' \
+	"with sudo it installs just that"
+like "$said" 'still missing after the installation: bison' \
+	"and does not believe it until it is there"
 
 host_setup nonsense
 is "$status" 1 "an unknown group is an error"
@@ -58,6 +62,7 @@ mkdir "$T_TMP/nothing"
 for tool in sh sed awk grep dirname cut; do
 	ln -s "$(command -v "$tool")" "$T_TMP/nothing/$tool"
 done
-not_ok "a host without dpkg is refused" env PATH="$T_TMP/nothing" "$ROOT/scripts/host-setup.sh" build
+not_ok "a host without dpkg is refused" \
+	env PATH="$T_TMP/nothing" "$ROOT/scripts/host-setup.sh" build
 like "$(cat "$T_TMP/.ok")" 'Debian or Ubuntu' "and told why"
 done_testing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What is inside initramfs.img: packed so that small machines can unpack it, owned by root, without a trace
-# of where it was built.
+# What is inside initramfs.img: packed so that small machines can unpack it, owned by root, without
+# a trace of where it was built.
 set -eu
 # shellcheck source=tests/lib.sh
 . "${0%/*}/../lib.sh"
@@ -32,28 +32,33 @@ for applet in sh udhcpc ip mount dmesg reboot poweroff; do
 	has "^l.* bin/$applet -> busybox\$" "applet $applet"
 done
 for unwanted in wget nc telnetd httpd ftpd mkfs fdisk hdparm mdev losetup swapon; do
-	is "$(grep -E "/$unwanted\$" "$T_TMP/names" || :)" "" "no $unwanted: nothing that listens, fetches or formats"
+	is "$(grep -E "/$unwanted\$" "$T_TMP/names" || :)" "" \
+		"no $unwanted: nothing that listens, fetches or formats"
 done
 # The archive's order is the sorted one, whatever order the list's file has.
-is "$(LC_ALL=C sort "$T_TMP/names" | cksum)" "$(cksum <"$T_TMP/names")" "files are packed in sorted order"
+is "$(LC_ALL=C sort "$T_TMP/names" | cksum)" "$(cksum <"$T_TMP/names")" \
+	"files are packed in sorted order"
 
 mkdir "$T_TMP/root"
 (cd "$T_TMP/root" && cpio -id --quiet --no-absolute-filenames <"$T_TMP/cpio" 2>/dev/null) || :
 same_file "$OUT/bench" "$T_TMP/root/bin/bench" "the packed bench is the one beside it"
-authorities=$(grep -c 'BEGIN CERTIFICATE' "$T_TMP/root/etc/ssl/certs/ca-certificates.crt")
+trusted=$T_TMP/root/etc/ssl/certs/ca-certificates.crt
+authorities=$(grep -c 'BEGIN CERTIFICATE' "$trusted")
 ge "$authorities" 100 "the trust store holds $authorities authorities"
-ok "it can be read" openssl crl2pkcs7 -nocrl -certfile "$T_TMP/root/etc/ssl/certs/ca-certificates.crt"
+ok "it can be read" openssl crl2pkcs7 -nocrl -certfile "$trusted"
 like "$(cat "$T_TMP/root/etc/bootmark/version")" '^[0-9]+\.[0-9]+\.[0-9]+' "its version"
 is "$(cut -d ' ' -f 1 "$T_TMP/root/etc/bootmark/versions" | tr '\n' ' ')" \
 	"busybox ca-certificates curl libaio liburing linux mbedtls musl yyjson kernel-config " \
 	"the versions of its parts"
 ok "the kernel's deviations are told" test -s "$T_TMP/root/etc/bootmark/kernel-deviations"
 
-# A path of the build machine in a binary makes two builds differ, and tells what nobody should know.
+# A path of the build machine in a binary makes two builds differ, and tells what nobody should
+# know.
 cache=${BOOTMARK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/bootmark}
 for trace in "$ROOT" "$cache" "$HOME/" /tmp/bootmark-; do
 	for file in init bin/bench bin/busybox; do
-		not_ok "$file knows nothing of ${trace##*/}" grep -aqF -e "$trace" "$T_TMP/root/$file"
+		not_ok "$file knows nothing of ${trace##*/}" \
+			grep -aqF -e "$trace" "$T_TMP/root/$file"
 	done
 done
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Two builds in two folders, in different environments, give the same bytes. The cached parts (sysroot,
-# kernel) are shared here; `make reproduce` builds those twice as well.
+# Two builds in two folders, in different environments, give the same bytes. The cached parts
+# (sysroot, kernel) are shared here; `make reproduce` builds those twice as well.
 set -eu
 # shellcheck source=tests/lib.sh
 . "${0%/*}/../lib.sh"
@@ -13,7 +13,8 @@ products="init bench initramfs.img vmlinuz SHA256SUMS"
 # copy FOLDER: this tree, without what was built and without git.
 copy() {
 	mkdir -p "$1"
-	tar -C "$ROOT" --exclude=./out --exclude=./.git --exclude=./local.mk -cf - . | tar -C "$1" -xf -
+	tar -C "$ROOT" --exclude=./out --exclude=./.git --exclude=./local.mk -cf - . |
+		tar -C "$1" -xf -
 }
 
 one=$T_TMP/one
@@ -24,7 +25,8 @@ export SOURCE_DATE_EPOCH=1700000000
 cache=${BOOTMARK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/bootmark}
 ok "the first build" make -s -C "$one" image
 ok "the second, in another place and another environment" env TZ=Asia/Kathmandu LANG=C.UTF-8 \
-	USER=somebody HOSTNAME=elsewhere HOME="$T_TMP" BOOTMARK_CACHE="$cache" make -s -C "$two" image
+	USER=somebody HOSTNAME=elsewhere HOME="$T_TMP" BOOTMARK_CACHE="$cache" \
+	make -s -C "$two" image
 for product in $products; do
 	same_file "$one/out/$ARCH/$product" "$two/out/$ARCH/$product" "$product is byte-equal"
 done

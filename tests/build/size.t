@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The image stays small: kernel and initramfs together at most 12,000,000 bytes. What takes the room is
-# printed with each run.
+# The image stays small: kernel and initramfs together at most 12,000,000 bytes. What takes the room
+# is printed with each run.
 set -eu
 # shellcheck source=tests/lib.sh
 . "${0%/*}/../lib.sh"

@@ -36,11 +36,13 @@ is "$(version version)" "$release+$commit" "a clone adds the commit"
 is "$(version epoch)" 1700000000 "and has its time"
 mkdir "$T_TMP/export"
 in_git archive HEAD | tar -x -C "$T_TMP/export"
-is "$("$T_TMP/export/scripts/version.sh" version)" "$release+$commit" "an exported tree knows its commit"
+is "$("$T_TMP/export/scripts/version.sh" version)" "$release+$commit" \
+	"an exported tree knows its commit"
 is "$("$T_TMP/export/scripts/version.sh" epoch)" 1700000000 "and its time"
 echo >>"$T_TMP/tree/scripts/lib.sh"
 is "$(version version)" "$release+$commit-dirty" "a changed clone says so"
-like "$(version header)" "^#define BOOTMARK_VERSION \"$release\\+$commit-dirty\"$" "the header has the version"
+like "$(version header)" "^#define BOOTMARK_VERSION \"$release\\+$commit-dirty\"$" \
+	"the header has the version"
 like "$(version header)" '^#define BOOTMARK_BUILD_EPOCH 1700000000LL$' "the header has the time"
 like "$(version header)" '^#define BOOTMARK_COMPILER "[^"]+"$' "the header names the compiler"
 done_testing

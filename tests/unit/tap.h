@@ -3,9 +3,9 @@
  * The unit tests' Test Anything Protocol: each test_*.c includes this once, makes checks, and ends
  * with `return tap_done();`.
  *
- * Every check prints its file and line when it fails and the test goes on; the plan is printed last,
- * so that a program that dies half way is seen as failed by prove. A check's description is a printf
- * format. Each check returns whether it held, so that a test can leave early.
+ * Every check prints its file and line when it fails and the test goes on; the plan is printed
+ * last, so that a program that dies half way is seen as failed by prove. A check's description is a
+ * printf format. Each check returns whether it held, so that a test can leave early.
  */
 #ifndef TESTS_UNIT_TAP_H
 #define TESTS_UNIT_TAP_H
@@ -36,7 +36,8 @@ static inline void tap_diag(const char *format, ...)
 }
 
 __attribute__((format(printf, 4, 0)))
-static inline bool tap_vcheck(bool held, const char *file, int line, const char *format, va_list args)
+static inline bool tap_vcheck(bool held, const char *file, int line, const char *format,
+			      va_list args)
 {
 	tap_state.run++;
 	printf("%sok %u - ", held ? "" : "not ", tap_state.run);
