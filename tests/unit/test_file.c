@@ -24,7 +24,7 @@ static int count_entries(void)
 
 static void test_replace(void)
 {
-	char buf[8], *text;
+	char buf[8], folder[64], *text;
 	size_t len;
 
 	is_int(file_replace(path, "one", 3), 0, "a new file");
@@ -40,8 +40,11 @@ static void test_replace(void)
 	is_int(file_load(path, 8, &text, &len), -EFBIG, "past the limit");
 	ok(!text, "gives no memory");
 	is_int(file_replace("/nonexistent/x", "", 0), -ENOENT, "no folder");
-	is_int(file_replace(dir, "x", 1), -EISDIR, "a folder is not replaced");
-	is_int(count_entries(), 1, "nor leaves a temporary file");
+	snprintf(folder, sizeof(folder), "%s/folder", dir);
+	mkdir(folder, 0700);
+	is_int(file_replace(folder, "x", 1), -EISDIR, "a folder is not replaced");
+	is_int(count_entries(), 2, "nor is a temporary file left");
+	rmdir(folder);
 }
 
 static void test_read(void)
