@@ -46,9 +46,10 @@ UNIT_SOURCES := $(filter-out %/main.c,$(SOURCES)) $(UNIT_HELPERS)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/test_*.c))
 CLANG_DONE := $(call objects,clang,$(SOURCES) $(wildcard tests/unit/*.c))
 IMAGE := $(addprefix $(OUT)/,vmlinuz initramfs.img)
-# Tests that start from the built files, and those that boot machines or take longer.
-CHECKS = $(UNIT_TESTS) $(wildcard $(addsuffix /*.t,$(addprefix tests/,golden lint cli init build)))
-TESTS = $(CHECKS) $(wildcard tests/boot/*.t tests/peer/*.t)
+# Tests that boot machines or compare with other tools are behind all others; tests/perf asserts
+# nothing.
+SLOW_TESTS = $(wildcard tests/boot/*.t tests/peer/*.t)
+CHECKS = $(UNIT_TESTS) $(filter-out $(SLOW_TESTS) tests/perf/%,$(wildcard tests/*/*.t))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -68,7 +69,7 @@ check: all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests that boo
 	$(PROVE) $(CHECKS)
 
 test: all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests
-	$(PROVE) $(TESTS)
+	$(PROVE) $(CHECKS) $(SLOW_TESTS)
 
 reproduce: image	## build the kernel, and then the rest, twice with empty caches, and compare
 	scripts/kernel.sh reproduce
@@ -102,10 +103,11 @@ $(OUT)/.fetched: scripts/sources.lock scripts/sources scripts/fetch.sh | $(OUT)/
 $(OUT)/.sysroot: $(OUT)/.fetched scripts/sysroot.sh $(wildcard scripts/parts/*) \
 		$(if $(wildcard $S/complete),,FORCE)
 	@scripts/sysroot.sh
-	@touch $@
+	@readlink $S >$@
 
-# Written anew only when it changes, and then everything is compiled again.
-$(OUT)/sysroot.key: $(OUT)/.sysroot ;
+# Changes only with the sysroot itself, and then everything is compiled again.
+$(OUT)/sysroot.key: $(OUT)/.sysroot
+	@cmp -s $< $@ || cp $< $@
 
 $(OUT)/gen/version.h: FORCE
 	@mkdir -p $(@D)
