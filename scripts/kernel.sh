@@ -71,7 +71,7 @@ locked() {
 publish() {
 	cmp -s "$1" "$2" && return
 	mkdir -p "${2%/*}"
-	cp -p "$1" "$2.tmp.$$"
+	cp "$1" "$2.tmp.$$"
 	mv "$2.tmp.$$" "$2"
 }
 
