@@ -5,7 +5,7 @@
 
 #define DHCP_EVENT_NAME "dhcp-event"
 #define DHCP_EVENT_PATH "/sbin/dhcp-event"	/* a link to /init */
-#define DHCP_EVENT_LOG_FD 3			/* where udhcpc's children find the console pipe */
+#define DHCP_EVENT_LOG_FD 9		/* the console pipe; udhcpc takes 3 and 4 itself */
 
 /*
  * Handles one event: argv[1] is deconfig, bound, renew, leasefail or nak; the values stand in the

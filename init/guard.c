@@ -34,11 +34,12 @@
 struct block {
 	char name[NAME_BYTES];	/* as in /sys/class/block */
 	pid_t pid;		/* the process that opens it; 0: none or ended */
+	bool opened;		/* it was not read-only before */
 	int err;		/* why it could not be set; 0: it is read-only */
 };
 
 struct blocks {
-	unsigned int n, opened;
+	unsigned int n;
 	struct block row[BLOCK_MAX];
 };
 
@@ -98,7 +99,7 @@ static void block_start(struct blocks *s, const char *name)
 		k->err = 0;
 		return;
 	}
-	s->opened++;
+	k->opened = true;
 	k->pid = fork();
 	if (k->pid == 0)
 		_exit(set_read_only(k->name));
@@ -147,6 +148,19 @@ static void blocks_wait(struct blocks *s)
 	}
 }
 
+/* Notes what was not read-only by itself. Two processes append: one short write each. */
+static void note_guarded(const struct blocks *s)
+{
+	int fd = open(BOOT_GUARDED_FILE, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+
+	if (fd < 0)
+		return;
+	for (unsigned int i = 0; i < s->n; i++)
+		if (s->row[i].opened && !s->row[i].err)
+			dprintf(fd, "%s\n", s->row[i].name);
+	close(fd);
+}
+
 static bool is_partition(const char *name)
 {
 	char path[NAME_BYTES + 40];
@@ -161,7 +175,7 @@ static int guard_all(struct blocks *s)
 	struct dirent *e;
 	DIR *dir = opendir("/sys/class/block");
 
-	s->n = s->opened = 0;
+	s->n = 0;
 	if (!dir)
 		return -errno;
 	while ((e = readdir(dir)))
@@ -169,6 +183,7 @@ static int guard_all(struct blocks *s)
 			block_start(s, e->d_name);
 	closedir(dir);
 	blocks_wait(s);
+	note_guarded(s);
 	return 0;
 }
 
@@ -192,7 +207,7 @@ int work_guard(struct boot *b)
 		else
 			disks++;
 	}
-	log_say("guard: %u disks and %u partitions are read-only, %u could not be set", disks,
+	log_say("guard: read-only: %u disks, %u partitions; could not be set: %u", disks,
 		parts, failed);
 	return failed ? -EIO : 0;
 }
@@ -202,7 +217,7 @@ static void guard_one(struct blocks *s, const struct uevent *e)
 {
 	char name[NAME_BYTES];
 
-	s->n = s->opened = 0;
+	s->n = 0;
 	text_copy(name, sizeof(name), e->name);
 	for (char *c = name; *c; c++)
 		if (*c == '/')
@@ -211,7 +226,8 @@ static void guard_one(struct blocks *s, const struct uevent *e)
 		return;
 	block_start(s, name);
 	blocks_wait(s);
-	if (s->opened && !s->row[0].err)
+	note_guarded(s);
+	if (s->n && s->row[0].opened && !s->row[0].err)
 		log_say("guard: %s appeared at uptime %.3f s and is read-only", name,
 			(double)clock_ns() / (double)NS_PER_S);
 }

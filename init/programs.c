@@ -25,15 +25,18 @@
 #define NO_CARD_RETRY_S 15	/* where there is not even a network card */
 #define POLL_NS (100 * NS_PER_MS)
 
-/* bench SUBCOMMAND with what all of them take, and up to one flag more. Never returns. */
+/* bench SUBCOMMAND with what all of them take and one flag more. Never returns. */
 static _Noreturn void become_bench(const char *subcommand, const char *flag, const char *value)
 {
-	char *const argv[] = {
+	char *argv[] = {
 		(char *)"bench", (char *)subcommand, (char *)"--cmdline", (char *)BOOT_CMDLINE,
-		(char *)"--config", (char *)BOOT_CONFIG, (char *)"--out", (char *)BOOT_DIR,
-		(char *)flag, (char *)value, NULL
+		(char *)"--out", (char *)BOOT_DIR, (char *)flag, (char *)value,
+		(char *)"--config", (char *)BOOT_CONFIG, NULL
 	};
 
+	/* Only a second cpio brings one; naming a file that is not there would be a warning. */
+	if (access(BOOT_CONFIG, F_OK))
+		argv[8] = NULL;
 	launch_exec(BENCH, argv);
 }
 

@@ -116,8 +116,8 @@ int work_settle(struct boot *b)
 			"waited for",
 			(unsigned long long)limit_s);
 	if (n)
-		log_say("settle: %u disks:%s", n, names);
+		log_say("settle: disks found: %u:%s", n, names);
 	else
-		log_say("settle: no disk");
+		log_say("settle: disks found: none");
 	return 0;
 }

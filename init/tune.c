@@ -13,22 +13,22 @@
 
 struct tune_row {
 	const char *path;
-	const char *value;
+	const char *value;	/* with its newline: printk_devkmsg takes nothing without */
 };
 
 static const struct tune_row tune_table[] = {
 	/* 64 requests at each of hundreds of disks must not end in EAGAIN (the default is
 	 * 65536). */
-	{ "/proc/sys/fs/aio-max-nr", "1048576" },
+	{ "/proc/sys/fs/aio-max-nr", "1048576\n" },
 	/* Consoles show the kernel's errors and our lines, not its chatter; the log keeps
 	   everything. */
-	{ "/proc/sys/kernel/printk", "4 4 1 7" },
+	{ "/proc/sys/kernel/printk", "4 4 1 7\n" },
 	/* Our lines in the kernel's log are not dropped by its rate limit. */
-	{ "/proc/sys/kernel/printk_devkmsg", "on" },
+	{ "/proc/sys/kernel/printk_devkmsg", "on\n" },
 	/* A panicked server reboots, rather than waiting for a person. */
-	{ "/proc/sys/kernel/panic", "30" },
+	{ "/proc/sys/kernel/panic", "30\n" },
 	/* The kernel's out-of-memory killer takes a test, not init. */
-	{ "/proc/1/oom_score_adj", "-1000" },
+	{ "/proc/1/oom_score_adj", "-1000\n" },
 };
 
 static int tune_row(const struct tune_row *row)
@@ -39,7 +39,8 @@ static int tune_row(const struct tune_row *row)
 	if (fd >= 0)
 		close(fd);
 	if (err)
-		log_say("tune: %s = %s: %s", row->path, row->value, strerror(-err));
+		log_say("tune: %s: %.*s: %s", row->path, (int)strcspn(row->value, "\n"), row->value,
+			strerror(-err));
 	return err;
 }
 

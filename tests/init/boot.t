@@ -40,16 +40,14 @@ same_file "$R/consoles/ttyS0" "$R/consoles/tty0" "both consoles show the same"
 like "$console" '^bootmark: options: upload=http://collector\.example/v1/reports$' \
 	"the options given are shown"
 
-printf '%s\n' run --cmdline /proc/cmdline --config /etc/bench.conf --out /run/bootmark --deadline \
-	>"$T_TMP/want.run"
-head -n 8 "$R/log/run.args" >"$T_TMP/got.run"
+printf '%s\n' run --cmdline /proc/cmdline --out /run/bootmark --deadline >"$T_TMP/want.run"
+head -n 6 "$R/log/run.args" >"$T_TMP/got.run"
 same_file "$T_TMP/want.run" "$T_TMP/got.run" "bench run gets its files and its deadline"
 deadline_s=$(tail -n 1 "$R/log/run.args")
 # Of 600 s a tenth is kept for what follows, 5 s for bench's own end, and the boot took some.
 ge "$deadline_s" 500 "bench run's deadline leaves it most of the time"
 le "$deadline_s" 535 "bench run's deadline keeps time for the upload"
-printf '%s\n' upload --cmdline /proc/cmdline --config /etc/bench.conf --out /run/bootmark \
-	--retry 15 >"$T_TMP/want.upload"
+printf '%s\n' upload --cmdline /proc/cmdline --out /run/bootmark --retry 15 >"$T_TMP/want.upload"
 same_file "$T_TMP/want.upload" "$R/log/upload.args" "without a card bench upload does not try long"
 is "$(sort "$R/log/run.env" | grep -v '^_=\|^PWD=\|^SHLVL=\|^OLDPWD=')" "HOME=/
 PATH=/bin:/sbin:/usr/bin:/usr/sbin
@@ -86,5 +84,7 @@ printf '%s\n' "end = poweroff" "linger = 0" "settle = 0" "net = off" \
 boot 60 bench.end=reboot
 is "$status" "$REBOOTED" "the command line wins over the config file"
 like "$console" '^bootmark: result: stays for 0 s' "the config file is read"
+is "$(tail -n 2 "$R/log/run.args")" "--config
+/etc/bench.conf" "bench is told of a config file that is there"
 
 done_testing

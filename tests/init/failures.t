@@ -21,7 +21,7 @@ failing_run() {
 # closed REASON: the report was closed for this reason and sent, and the machine rebooted.
 closed() {
 	is "$status" "$REBOOTED" "$1: the machine reboots"
-	is "$(tail -n 1 "$R/log/close.args" 2>/dev/null)" "$1" "$1: bench close gets the reason"
+	is "$(sed -n '/^--reason$/{n;p;}' "$R/log/close.args" 2>/dev/null)" "$1" "$1: bench close gets the reason"
 	is "$(cat "$R/log/bootmark/report.json" 2>/dev/null)" '{"closed":1}' \
 		"$1: the closed report is sent"
 	ok "$1: the stages go on" in_order '^bootmark: stage run: ' '^bootmark: stage close: ok' \
@@ -71,7 +71,7 @@ setsid sh -c 'sleep 600' &
 (set -m; sh -c 'while :; do echo >/run/bootmark/report.json; sleep 1; done' &)
 while :; do sleep 1; done
 END
-quick bench.upload=http://c.example/ bench.deadline=6
+quick bench.upload=http://c.example/ bench.deadline=2
 closed "bench was ended at the deadline"
 like "$console" '^bootmark: close: [0-9]+ processes of the run were still there and were killed$' \
 	"what the run left behind is ended before its report is closed"
@@ -83,7 +83,7 @@ failing_run <<'END'
 trap 'echo "bench: told to end"; exit 3' TERM
 while :; do sleep 1; done
 END
-quick bench.upload=http://c.example/ bench.deadline=6
+quick bench.upload=http://c.example/ bench.deadline=2
 closed "bench was ended at the deadline"
 like "$console" '^bench: told to end$' "a run may still say goodbye at the deadline"
 

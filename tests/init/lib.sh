@@ -104,7 +104,7 @@ boot() {
 	printf '%s\n' "$*" >"$R/cmdline"
 	cat >"$R/setup" <<-END
 	set -eu
-	R=$R
+	export R=$R
 	mount --make-rprivate /
 	mount -t tmpfs dev "\$R/dev"
 	for node in null zero random urandom; do
@@ -160,4 +160,35 @@ in_order() {
 		fi
 		t_rest=$(printf '%s\n' "$t_rest" | tail -n "+$((t_line + 1))")
 	done
+}
+
+# peer NAME COMMANDS: more of $BEFORE. NAME becomes a card of init's; the other end of its cable is
+# `srv` in a network of its own, where COMMANDS (without single quotes) run from then on.
+peer() {
+	SYSFS=real
+	BEFORE="$BEFORE
+	unshare --net sh -c '
+		until ip link set srv up 2>/dev/null; do sleep 0.1; done
+		ip link set lo up
+		$2
+		echo ready
+		exec sleep 1000
+	' >\"\$R/log/peer.$1\" 2>&1 </dev/null &
+	until [ \"\$(readlink \$R/proc/\$!/ns/net)\" != \"\$(readlink \$R/proc/self/ns/net)\" ]; do
+		sleep 0.1
+	done
+	ip link add $1 type veth peer name srv netns \$!
+	for _ in 1 2 3 4 5 6 7 8 9; do
+		grep -q ready \$R/log/peer.$1 && break
+		sleep 0.1
+	done"
+}
+
+# dhcp_server OPTION...: COMMANDS for `peer`: a DHCP server that gives 10.9.0.50 to 10.9.0.60.
+dhcp_server() {
+	echo "ip addr add 10.9.0.1/24 dev srv
+	dnsmasq --no-daemon --conf-file=/dev/null --port=0 --no-ping --pid-file= --user=root \\
+		--group=root --interface=srv --dhcp-leasefile=\$R/log/leases \\
+		--dhcp-range=10.9.0.50,10.9.0.60,255.255.255.0,2m $* &
+	sleep 0.3"
 }
