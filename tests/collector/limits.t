@@ -32,7 +32,7 @@ refused 413 "the same in chunks"
 nothing_stored "too long"
 head -c 60000000 /dev/zero >"$T_TMP/huge"
 answers=
-for n in 1 2 3 4 5; do
+for _ in 1 2 3 4 5; do
 	put "$T_TMP/huge" "$ID" -H 'Expect:'
 	answers="$answers $status"
 done
@@ -45,8 +45,7 @@ case $status in
 413 | 000) pass "60 MB in chunks are not taken" ;;
 *) fail "60 MB in chunks are not taken" "$status" ;;
 esac
-answer=$(peer "$(put_head "$ID" 'Content-Length: 18446744073709551617')" "file=$T_TMP/good" half \
-	read)
+answer=$(peer "$(put_head "$ID" 'Content-Length: 18446744073709551617')" read)
 like "$answer" '^HTTP/1.1 4' "a length beyond 64 bits"
 nothing_stored "huge"
 
@@ -67,13 +66,19 @@ put "$T_TMP/good"
 [ "$status" = 200 ] && status=201 # the whole body followed by a reset may have been stored
 answered 201 "the whole report after all the cut ones"
 
-# two readings of one length, as proxies and servers differ in: never taken
+# Two readings of one length, as proxies and servers differ in: never taken. The body is not even
+# sent, so that the answer is not lost to a reset.
 report "$(new_id 1)" complete >"$T_TMP/two"
-for lengths in "Content-Length: 5\\r\\nContent-Length: $(wc -c <"$T_TMP/two")" \
-	"Content-Length: $(wc -c <"$T_TMP/two")\\r\\nTransfer-Encoding: chunked" \
-	"Content-Length: -1" "Content-Length: 0x10" "Content-Length: 5, 5"; do
-	answer=$(peer "$(put_head "$ID" "$lengths")" "file=$T_TMP/two" half read)
-	unlike "$answer" '^HTTP/1.1 2' "refused: $(printf '%s' "$lengths" | tr -d '\r\n')"
+two="Content-Length: $(wc -c <"$T_TMP/two")"
+for lengths in "Content-Length: 5\\r\\n$two" "$two\\r\\n$two" \
+	"$two\\r\\nTransfer-Encoding: chunked"; do
+	answer=$(peer "$(put_head "$ID" "$lengths")" read)
+	like "$answer" '^HTTP/1.1 400' "refused: $lengths"
+	like "$answer" 'in more than one way' "for that reason"
+done
+for length in -1 0x10 "5, 5" "${two#*: } x" ''; do
+	answer=$(peer "$(put_head "$ID" "Content-Length: $length")" "file=$T_TMP/two" half read)
+	unlike "$answer" '^HTTP/1.1 2' "refused: a length of '$length'"
 done
 
 # no HTTP at all
@@ -97,17 +102,12 @@ like "$(cat "$T_TMP/answer")" closed "a client that drips a header is let go"
 le $(($(t_now_ms) - began)) 9000 "in time"
 
 # many connections from one address: the collector stays reachable for whoever comes in turn
-held=
-for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
-	peer "send=GET /healthz" read >/dev/null 2>&1 &
-	held="$held $!"
-done
-sleep 1
+peer hold=25 "send=GET /healthz" read >"$T_TMP/held" 2>&1 &
+held=$!
+wait_for 10 grep -q held "$T_TMP/held" || :
 ask_bare GET /healthz
 answered 000 "one address cannot take more than its connections"
-for n in $held; do
-	wait "$n" || :
-done
+wait "$held" || :
 ask_bare GET /healthz
 answered 200 "and is served again once they are let go"
 is "$(ps -o stat= -p "$collector_pid" | cut -c 1)" S "the collector is well"

@@ -9,6 +9,7 @@ file=PATH       sends a file
 fill=N          sends N bytes
 drip=N:SECONDS  sends N bytes, one each SECONDS
 pause=SECONDS   waits
+hold=N          opens N more connections, begins a request on each, prints `held`
 half            says that nothing more will be sent
 reset           closes with RST
 read            reads to the end and prints it
@@ -18,6 +19,8 @@ import socket
 import struct
 import sys
 import time
+
+held = []
 
 
 def step(sock, name, value):
@@ -35,6 +38,11 @@ def step(sock, name, value):
             time.sleep(float(seconds))
     elif name == "pause":
         time.sleep(float(value))
+    elif name == "hold":
+        for _ in range(int(value)):
+            held.append(socket.create_connection(sock.getpeername(), 10))
+            held[-1].sendall(b"GET /healthz")
+        print("held", flush=True)
     elif name == "half":
         sock.shutdown(socket.SHUT_WR)
     elif name == "reset":

@@ -15,8 +15,8 @@ report "$ID" complete good >"$T_TMP/good"
 # the token
 wrong=0
 taken=
-for header in "Bearer" "Bearer " "Bearer ${TOKEN}x" "Bearer ${TOKEN%?}" "Basic $TOKEN" "$TOKEN" \
-	"Bearer $TOKEN $TOKEN" "Bearer,$TOKEN"; do
+for header in "Bearer" "Bearer " "Bearer ${TOKEN}x" "Bearer ${TOKEN%?}" "Bearer ${TOKEN%?}x" \
+	"Bearer x${TOKEN#?}" "Basic $TOKEN" "$TOKEN" "Bearer $TOKEN $TOKEN" "Bearer,$TOKEN"; do
 	for path in "/v1/reports/$ID" /v1/reports; do
 		ask_bare GET "$path" -H "Authorization: $header"
 		[ "$status" = 401 ] || taken="$taken GET $path with $header: $status;"
@@ -27,7 +27,7 @@ for header in "Bearer" "Bearer " "Bearer ${TOKEN}x" "Bearer ${TOKEN%?}" "Basic $
 	ask_bare POST /v1/reports -H "Authorization: $header" --data-binary "@$T_TMP/good"
 	[ "$status" = 401 ] || taken="$taken POST with $header: $status;"
 done
-is "$wrong$taken" 16 "every wrong token is refused everywhere"
+is "$wrong$taken" 20 "every wrong token is refused everywhere"
 ask_bare PUT "/v1/reports/$ID" --data-binary "@$T_TMP/good"
 refused 401 "no token"
 like "$(cat "$T_TMP/head")" '^WWW-Authenticate: Bearer' "it says what is asked for"
