@@ -14,6 +14,7 @@
 #include "bench/model/report.h"
 #include "bench/report/save.h"
 #include "bench/run/facts.h"
+#include "bench/run/guarded.h"
 #include "bench/run/plan.h"
 #include "bench/run/run_id.h"
 #include "bench/run/supervise.h"
@@ -165,6 +166,7 @@ static size_t add_late_disks(struct run *r)
 			if (!is_known(&r->report.disks, &found.disk[i]))
 				disk_list_add(&late, &found.disk[i]);
 		disks_probe(&late, PROBE_TIMEOUT_MS);
+		guarded_apply(&late, 0, r->out);
 		for (size_t i = 0; i < late.n; i++) {
 			late.disk[i].late_ms = (uint32_t)((clock_ns() - r->start_ns) / NS_PER_MS);
 			disk_list_add(&r->report.disks, &late.disk[i]);
@@ -187,6 +189,9 @@ static void find_disks(struct run *r)
 	}
 	disks_select(&r->report.disks, &r->options);
 	disks_probe(&r->report.disks, PROBE_TIMEOUT_MS);
+	if (guarded_apply(&r->report.disks, 0, r->out) > 0)
+		report_add_note(&r->report, "guard",
+				"the appliance set the disks read-only in the kernel before the run");
 }
 
 /* From here on nothing private is in the model any more, so that no writer can show it. */
