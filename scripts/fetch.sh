@@ -131,7 +131,7 @@ versions_of() {
 	esac | sort -Vru
 }
 
-# index_rows PART VERSION: prints "KIND VERSION FILE SHA256 URI" of each file the table wants.
+# index_rows PART VERSION: prints "KIND VERSION FILE SHA256 URI BYTES" of each file the table wants.
 index_rows() {
 	package=$(table_field "$1" 2)
 	kinds=$(table_field "$1" 3)
@@ -151,7 +151,7 @@ index_rows() {
 			if (name ~ /\.debian\.tar\.[a-z0-9]+$/) kind = "patches"
 			if (name ~ /\.deb$/) kind = "deb"
 			if (index(kinds, "," kind ",") && $4 ~ /^SHA256:[0-9a-f]+$/)
-				print kind, version, name, substr($4, 8), $1
+				print kind, version, name, substr($4, 8), $1, $3
 		}'
 }
 
@@ -170,14 +170,14 @@ cached() {
 	return 1
 }
 
-# download FILE SHA256 URI: apt-helper fetches and checks; the file appears under its name only
-# whole. Fails when the archive no longer has the file. A file that is another than the signed index
-# says, or a network that does not answer, ends the script: neither is a reason to build something
-# else.
+# download FILE SHA256 URI BYTES: apt-helper fetches and checks; the file appears under its name
+# only whole. Fails when the archive no longer has the file. A file that is another than the signed
+# index says, or a network that does not answer, ends the script: neither is a reason to build
+# something else.
 download() {
 	mkdir -p "$DL"
 	rm -rf "$DL/.partial" && mkdir "$DL/.partial"
-	say "fetch: $1"
+	say "fetch: $1 ($((($4 + 1023) / 1024)) KiB)"
 	if /usr/lib/apt/apt-helper -q -o Acquire::Retries=3 download-file \
 		"$3" "$DL/.partial/$1" "SHA256:$2" >"$DL/.partial/log" 2>&1 &&
 		file_is "$DL/.partial/$1" "$2"; then
@@ -201,8 +201,8 @@ fetch_version() {
 	for kind in $(table_field "$1" 3 | tr ',' ' '); do
 		grep -q "^$kind " "$SCRATCH/rows" || return 1
 	done
-	while read -r kind version file sha uri; do
-		cached "$file" "$sha" || download "$file" "$sha" "$uri" || return 1
+	while read -r kind version file sha uri bytes; do
+		cached "$file" "$sha" || download "$file" "$sha" "$uri" "$bytes" || return 1
 	done <"$SCRATCH/rows"
 	awk -v part="$1" '{ print part, $1, $2, $3, $4, "signed-index" }' "$SCRATCH/rows"
 }
@@ -228,11 +228,11 @@ fetch_locked() {
 		go_online "$file"
 		index_rows "$1" "$version" |
 			awk -v file="$file" -v sha="$sha" '$3 == file && $4 == sha' >"$SCRATCH/row"
-		read -r kind version file sha uri <"$SCRATCH/row" || {
+		read -r kind version file sha uri bytes <"$SCRATCH/row" || {
 			say "fetch: the archive's index no longer has the locked $file"
 			return 1
 		}
-		download "$file" "$sha" "$uri" || return 1
+		download "$file" "$sha" "$uri" "$bytes" || return 1
 	done <"$SCRATCH/locked"
 	cat "$SCRATCH/locked"
 }
