@@ -19,7 +19,7 @@ enum io_order {
 };
 
 struct io_job {
-	int fd;			/* opened by the caller with O_RDONLY | O_DIRECT; not closed here */
+	int fd;			/* opened by the caller, O_RDONLY | O_DIRECT; not closed here; gets O_NOATIME */
 	const char *engine;	/* "libaio", "null", ... a name of io_engine_table */
 	enum io_order order;
 	uint32_t block_bytes;	/* transfer size, a multiple of align_bytes */
