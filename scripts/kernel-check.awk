@@ -2,9 +2,9 @@
 # Compares a final kernel configuration with what the fragments asked for; names each difference.
 #
 # usage: awk -f kernel-check.awk FINAL FRAGMENT...
-# Exit status 1 when a requested symbol has another value in FINAL (it does not exist in this kernel,
-# its dependencies are not met, or something selects it), when two fragments contradict each other,
-# when a fragment's line is not understood, or when FINAL holds a module.
+# Exit status 1 when a requested symbol has another value in FINAL (this kernel has no such one, its
+# dependencies are not met, or something selects it), when two fragments contradict each other, when
+# a fragment's line is not understood, or when FINAL holds a module.
 
 # A symbol that FINAL does not mention is off.
 function value_of(sym)

@@ -161,8 +161,9 @@ make_config() {
 	# shellcheck disable=SC2046 # the names of fragments hold no blanks
 	cat $(fragment_files) >"$tree/fragments"
 	# Kconfig's rule is "the last one wins", with a warning: leave out what a fragment answers.
-	cat "$SRC/kernel/configs/tiny-base.config" "$SRC/kernel/configs/tiny.config" \
-		"$SRC/arch/$SRCARCH/configs/tiny.config" >"$tree/tiny"
+	for tiny in kernel/configs/tiny-base kernel/configs/tiny "arch/$SRCARCH/configs/tiny"; do
+		[ ! -r "$SRC/$tiny.config" ] || cat "$SRC/$tiny.config"
+	done >"$tree/tiny"
 	awk 'function name(s) { sub(/^# /, "", s); sub(/[= ].*/, "", s); return s }
 		FNR == NR { if (/CONFIG_/) seen[name($0)] = 1; next }
 		/CONFIG_/ && !(name($0) in seen)' "$tree/fragments" "$tree/tiny" >"$tree/wanted"
@@ -306,6 +307,7 @@ run_build() {
 		die "the kernel's preparation failed; the whole log is $BUILD/prepare.log"
 	}
 	cmp -s "$CONFIG" "$BUILD/tree/.config" || die "kbuild changed $BUILD/tree/.config"
+	show_step 'counting what there is to compile'
 	make_image "$BUILD/tree" "$BUILD/build.log" "$(count_objects)"
 	cp "$CONFIG" "$BUILD/config"
 	cp "$BUILD/tree/modules.builtin" "$BUILD/modules.builtin"
@@ -329,9 +331,9 @@ do_build() {
 # vmlinuz. Kbuild takes a file named *.cpio.xz as it is.
 run_embed() {
 	[ ! -e "$BUILD/embed/$2.efi" ] || return 0
-	[ -d "$BUILD/tree" ] || die "$BUILD/tree is gone: remove $BUILD, and it is built again"
 	mkdir -p "$BUILD/embed"
 	if [ ! -d "$BUILD/embed/tree" ]; then
+		rm -rf "$BUILD/embed/tree.tmp"
 		cp -a --reflink=auto "$BUILD/tree" "$BUILD/embed/tree.tmp"
 		mv "$BUILD/embed/tree.tmp" "$BUILD/embed/tree"
 	fi
@@ -339,7 +341,8 @@ run_embed() {
 	# leaves the node out would start without a console. The kernel unpacks one after the other.
 	cat "$BUILD/tree/usr/initramfs_data.cpio" "$1" >"$BUILD/embed/tree/initramfs.cpio.xz"
 	began=$(seconds)
-	make_image "$BUILD/embed/tree" "$BUILD/embed/build.log" 0 CONFIG_INITRAMFS_SOURCE=initramfs.cpio.xz
+	make_image "$BUILD/embed/tree" "$BUILD/embed/build.log" 0 \
+		CONFIG_INITRAMFS_SOURCE=initramfs.cpio.xz
 	# The last five are kept: a changed initramfs makes a new one of 10 MB.
 	# shellcheck disable=SC2012 # sorted by time; the names are our own
 	ls -t "$BUILD/embed/"*.efi 2>/dev/null | tail -n +5 | xargs -r rm -f
@@ -351,6 +354,11 @@ run_embed() {
 do_embed() {
 	[ -r "$1" ] || die "$1: cannot be read"
 	do_build
+	# Who removed a tree to save room gets it back.
+	if [ ! -d "$BUILD/tree" ]; then
+		rm "$BUILD/vmlinuz"
+		do_build
+	fi
 	hash=$(sha256_of "$1")
 	[ -e "$BUILD/embed/$hash.efi" ] || locked "$BUILD/embed.lock" run_embed "$1" "$hash"
 	publish "$BUILD/embed/$hash.efi" "$2"
@@ -358,10 +366,11 @@ do_embed() {
 
 # --- questions ---------------------------------------------------------------
 
-# do_size: what was linked, by folder: code and data in bytes, before compression.
+# do_size: the sixty largest folders of what was linked, before compression.
 do_size() {
 	do_build
 	printf '%s bytes: %s\n' "$(stat -c %s "$OUT/vmlinuz")" "$OUT/vmlinuz"
+	printf '%9s %9s  %s\n' code data folder
 	(
 		cd "$BUILD/tree"
 		ar t vmlinux.a | xargs size | awk '
@@ -397,7 +406,7 @@ do_reproduce() {
 		mkdir -p "$base/$side/out"
 		[ ! -r "$USED" ] || cp "$USED" "$base/$side/out/"
 		BOOTMARK_CACHE=$base/$side/cache OUT=$base/$side/out JOBS=$JOBS "$0" build
-		# Two trees and two sources are 5 GB: only the results are compared.
+		# Two sources and two trees are 5 GB: only the results are compared.
 		rm -rf "$base/$side/cache"
 	done
 	for name in vmlinuz kernel.config; do
