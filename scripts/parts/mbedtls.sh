@@ -26,11 +26,12 @@ for symbol in \
 	PSA_CRYPTO_STORAGE_C PSA_ITS_FILE_C TIMING_C GENPRIME; do
 	config unset "MBEDTLS_$symbol"
 done
-# 3.6.6 offers RSA-PSS signatures but takes them for unknown once a server has chosen TLS 1.2: no HTTPS
-# with a server that speaks TLS 1.2 only and has an RSA key (Mbed-TLS/mbedtls#10668, corrected later).
-# That the algorithm was offered is checked right after. Where the line is gone, nothing is done.
+# 3.6.6 offers RSA-PSS signatures but takes them for unknown once a server has chosen TLS 1.2: no
+# HTTPS with a server that speaks TLS 1.2 only and has an RSA key (Mbed-TLS/mbedtls#10668, corrected
+# later). That it was offered is checked right after. Where the line is gone, nothing is done.
 known='mbedtls_ssl_sig_alg_is_supported(ssl, sig_alg)'
-sed -i "s/if (!$known)/if (*pk_alg != MBEDTLS_PK_RSASSA_PSS \&\& !$known)/" library/ssl_tls12_client.c
+sed -i "s/if (!$known)/if (*pk_alg != MBEDTLS_PK_RSASSA_PSS \&\& !$known)/" \
+	library/ssl_tls12_client.c
 # The resolver runs in a thread of its own, beside the transfer.
 config set MBEDTLS_THREADING_C
 config set MBEDTLS_THREADING_PTHREAD
