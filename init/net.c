@@ -387,12 +387,12 @@ int work_network(struct boot *b)
 		(void)netlink_link_up(n.requests, lo);
 	if (options_number(&b->options, OPT_ID_NET) != NET_AUTO) {
 		log_say("net: off, as bench.net says");
-		return 0;
+		return -ECANCELED;
 	}
 	read_params(&n);
 	if (n.params.off) {
 		log_say("net: off, as ip= says");
-		return 0;
+		return -ECANCELED;
 	}
 	err = netlink_links(on_link, &n);
 	if (!err && !n.seen)

@@ -22,7 +22,7 @@
 #define BENCH "/bin/bench"
 #define RUN_MARGIN_S 5 /* bench's own deadline comes before ours, so that it can end well */
 #define ADDRESS_WAIT_S 30	/* for a first lease, once the tests are over */
-#define NO_CARD_RETRY_S 15	/* where there is not even a network card */
+#define HOPELESS_RETRY_S 15	/* where there is no network card, or no network is wanted */
 #define POLL_NS (100 * NS_PER_MS)
 
 /* bench SUBCOMMAND with what all of them take and one flag more. Never returns. */
@@ -67,18 +67,29 @@ static pid_t session_of(const char *pid)
 	return session;
 }
 
+/* Sessions that go on: init's own (the kernel gives PID 1 none), this stage's, the helpers'. */
+static bool is_ours(const struct boot *b, pid_t session)
+{
+	if (session <= 0 || session == getsid(0))
+		return true;
+	for (int i = 0; i < STAGE_COUNT; i++)
+		if (stages_table[i].kind == STAGE_HELPER && b->stage[i].pid == session)
+			return true;
+	return false;
+}
+
 /*
- * Ends what a run left behind: its tests have process groups of their own, but the run's session.
- * One that still worked on the report would disturb its closing. A process in D state stays.
+ * Ends what a run left behind, in whatever session or process group: one that still worked on the
+ * report would disturb its closing. A process in D state stays.
  */
-static void end_session(pid_t session)
+static void end_leftovers(const struct boot *b)
 {
 	unsigned int n = 0;
 	struct dirent *e;
 	DIR *dir = opendir("/proc");
 
-	while (session > 0 && dir && (e = readdir(dir))) {
-		if (e->d_name[0] < '0' || e->d_name[0] > '9' || session_of(e->d_name) != session)
+	while (dir && (e = readdir(dir))) {
+		if (e->d_name[0] < '0' || e->d_name[0] > '9' || is_ours(b, session_of(e->d_name)))
 			continue;
 		if (!kill((pid_t)atol(e->d_name), SIGKILL))
 			n++;
@@ -93,7 +104,7 @@ int work_close(struct boot *b)
 {
 	char reason[128];
 
-	end_session(b->stage[STAGE_RUN].pid);
+	end_leftovers(b);
 	if (!*stages_run_reason(b, reason, sizeof(reason)))
 		return -ECANCELED;
 	log_say("close: %s", reason);
@@ -148,12 +159,12 @@ int work_upload(struct boot *b)
 		log_say("upload: there is no report");
 		return -ENOENT;
 	}
-	if (has_card()) {
+	if (b->stage[STAGE_NETWORK].status == STAGE_RUNNING && has_card()) {
 		wait_for_address(limit_s / 2 < ADDRESS_WAIT_S ? limit_s / 2 : ADDRESS_WAIT_S);
 	} else {
-		log_say("upload: there is no network card");
-		if (retry_s > NO_CARD_RETRY_S)
-			retry_s = NO_CARD_RETRY_S;
+		log_say("upload: %s", has_card() ? "the network is off" : "there is no network card");
+		if (retry_s > HOPELESS_RETRY_S)
+			retry_s = HOPELESS_RETRY_S;
 	}
 	/* What is left, with room for the last request's end, bounds the option. */
 	spent_s = (clock_ns() - start) / NS_PER_S;

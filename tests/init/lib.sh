@@ -37,6 +37,13 @@ as_user() {
 as_user unshare --user --map-root-user true 2>/dev/null ||
 	skip_all "needs user namespaces for everybody"
 
+# One link per applet is many processes: made once, copied for each root.
+mkdir "$T_TMP/bin"
+cp "$BUSYBOX" "$T_TMP/bin/busybox"
+"$BUSYBOX" --list | while read -r t_applet; do
+	[ "$t_applet" = busybox ] || ln -s busybox "$T_TMP/bin/$t_applet"
+done
+
 # own FILE...: what init will see as its own.
 own() {
 	[ "$(id -u)" -ne 0 ] || chown -R $T_UID:$T_UID "$@"
@@ -45,14 +52,11 @@ own() {
 new_root() {
 	R=$T_TMP/root.$((${t_roots:=0} + 1))
 	t_roots=$((t_roots + 1))
-	for t_dir in bin etc dev proc sys run tmp log consoles; do
+	for t_dir in etc dev proc sys run tmp log consoles; do
 		mkdir -p "$R/$t_dir"
 	done
 	cp "$INIT" "$R/init"
-	cp "$BUSYBOX" "$R/bin/busybox"
-	"$BUSYBOX" --list | while read -r t_applet; do
-		ln -sf busybox "$R/bin/$t_applet"
-	done
+	cp -R "$T_TMP/bin" "$R/"
 	ln -s bin "$R/sbin"
 	ln -s /init "$R/bin/dhcp-event"
 	ln -s /run/resolv.conf "$R/etc/resolv.conf"

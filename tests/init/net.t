@@ -108,7 +108,7 @@ what="no answer"
 new_root
 looking_bench
 peer eth0 ""
-boot_net bench.retry=20
+boot_net bench.retry=5
 # shellcheck disable=SC2016 # for awk
 ok "$what: the tests did not wait" awk '
 	/stage network: helper/ { split($0, n, "uptime "); net = n[2] + 0 }
