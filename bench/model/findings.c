@@ -134,7 +134,7 @@ static int find_mitigations(struct report *r, const struct finding_rule *rule)
 
 static int find_clock(struct report *r, const struct finding_rule *rule)
 {
-	if (r->run.clock_trusted)
+	if (r->run.clock_trusted || !r->run.started_s)
 		return 0;
 	return ADD("",
 		   "Date and time of this report are not to be trusted%s%s. Durations are: they "

@@ -51,10 +51,10 @@ struct run_info {
 	char profile[16];
 	enum run_state state;
 	char state_reason[RESULT_REASON_BYTES];
-	int64_t started_s;	/* wall clock, seconds since 1970 UTC; see clock_trusted */
+	int64_t started_s;	/* wall clock, seconds since 1970 UTC; 0: not known */
 	bool clock_trusted;	/* false: the clock was corrected or never set from a source */
 	char clock_note[REPORT_TEXT_BYTES];
-	uint64_t elapsed_ns;	/* monotonic */
+	uint64_t elapsed_ns;	/* monotonic; 0: not known */
 	uint64_t planned_ns;	/* what the plan announced */
 	char clocksource[32];
 	char write_consent[REPORT_TEXT_BYTES];	/* what was asked and what it granted */
@@ -73,7 +73,7 @@ struct machine_info {
 	char arch[32];
 	/* "none", "qemu", "kvm", "vmware", "microsoft", "xen" ...; "" unknown */
 	char virtualisation[64];
-	uint64_t uptime_s;		/* at the start of the run */
+	uint64_t uptime_s;		/* at the start of the run; 0: not known */
 	uint32_t mitigation_n;
 	struct named_text mitigation[24];	/* /sys/devices/system/cpu/vulnerabilities */
 	uint32_t nic_n;			/* links seen; more than the array are counted only */

@@ -21,17 +21,12 @@ static const char *const severity_marks[FINDING_SEVERITY_COUNT] = {
 
 static void put_findings(struct page *p, const struct report *r)
 {
-	size_t n[FINDING_SEVERITY_COUNT] = { 0 };
-
-	for (size_t i = 0; i < r->finding_n; i++)
-		n[r->finding[i].severity]++;
-	if (n[FINDING_CRITICAL] + n[FINDING_WARNING] == 0)
-		page_printf(p, 0, "FINDINGS: nothing wrong was seen");
-	else
-		page_printf(p, 0, "FINDINGS: %zu critical, %zu warning%s", n[FINDING_CRITICAL],
-			    n[FINDING_WARNING], n[FINDING_WARNING] == 1 ? "" : "s");
-	page_printf(p, 0, "(health logs of disks are not read by this version)");
+	page_wrap(p, 0, "FINDINGS (health logs of disks are not read by this version)");
 	page_end(p);
+	if (r->finding_n == 0) {
+		page_wrap(p, 0, "none");
+		page_end(p);
+	}
 	for (size_t i = 0; i < r->finding_n; i++) {
 		page_left(p, MARK_COLUMNS, severity_marks[r->finding[i].severity]);
 		page_wrap(p, MARK_COLUMNS, r->finding[i].sentence);
@@ -47,7 +42,8 @@ static void put_options(struct page *p, const struct report *r)
 	page_left(p, 10, "Options");
 	for (size_t i = 0; i < r->option_n; i++) {
 		page_to(p, p->column + (i > 0));
-		page_printf(p, 10, "%s=%s", r->option[i].name, r->option[i].text);
+		page_printf(p, 10, "%s=%s%s", r->option[i].name, r->option[i].text,
+			    i + 1 < r->option_n ? "," : "");
 	}
 	page_end(p);
 }
@@ -71,9 +67,11 @@ static void put_log(struct page *p, const char *log)
 
 		memcpy(line, from, n);
 		line[n] = '\0';
-		page_to(p, 2);
-		page_left(p, PAGE_COLUMNS - 2, line);
-		page_end(p);
+		if (page_width(line) > 0) {
+			page_to(p, 2);
+			page_left(p, PAGE_COLUMNS - 2, line);
+			page_end(p);
+		}
 		from += len + (from[len] == '\n');
 	}
 }

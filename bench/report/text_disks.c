@@ -8,24 +8,30 @@
 
 #include "bench/report/units.h"
 
-#define NAME_COLUMNS 9
+#define NAME_COLUMNS 10
 #define SIZE_COLUMNS 8
 #define TYPE_COLUMNS 11
-#define MODEL_COLUMNS 23
+#define MODEL_COLUMNS 22
 #define SPEED_COLUMNS 10
 #define IOPS_COLUMNS 9
 #define ALONE_COLUMN 12
 
-/* Transport as people write it. */
-static const char *transport_text(const char *transport)
+/*
+ * Transport as people write it, and the medium where the kernel can know it: not behind a
+ * controller or hypervisor that shows a disk of its own.
+ */
+static const char *type_text(char *buf, size_t size, const struct disk *d)
 {
-	static const char *const upper[] = { "NVMe", "SATA", "ATA", "SAS",
-					     "SCSI", "USB",  "MMC", "RAID" };
+	static const char *const physical[] = { "NVMe", "SATA", "ATA", "SAS", "SCSI", "USB" };
+	const char *medium = d->rotational == DISK_ROTATING ? " HDD" :
+			     d->rotational == DISK_SOLID ? " SSD" : "";
 
-	for (size_t i = 0; i < sizeof(upper) / sizeof(upper[0]); i++)
-		if (!strcasecmp(upper[i], transport))
-			return upper[i];
-	return transport;
+	for (size_t i = 0; i < sizeof(physical) / sizeof(physical[0]); i++)
+		if (!strcasecmp(physical[i], d->transport)) {
+			snprintf(buf, size, "%s%s", physical[i], medium);
+			return buf;
+		}
+	return d->transport;
 }
 
 /* Best value of a metric over the disk's results in one order, or NULL. */
@@ -76,13 +82,16 @@ static void put_disk(struct page *p, const struct report *r, const struct disk *
 	const struct metric *iops = best(r, d->name, "random", "iops");
 	char type[40], number[UNITS_BYTES];
 
-	snprintf(type, sizeof(type), "%s%s", transport_text(d->transport),
-		 d->rotational == DISK_ROTATING ? " HDD" :
-		 d->rotational == DISK_SOLID ? " SSD" : "");
-	page_left(p, NAME_COLUMNS - 1, d->name);
+	if (page_width(d->name) < NAME_COLUMNS) {
+		page_left(p, NAME_COLUMNS - 1, d->name);
+	} else {
+		page_wrap(p, 0, d->name);
+		page_end(p);
+		page_to(p, NAME_COLUMNS - 1);
+	}
 	page_right(p, SIZE_COLUMNS, units_bytes(UNITS_BUF, d->size_bytes));
 	page_to(p, p->column + 1);
-	page_left(p, TYPE_COLUMNS - 1, type);
+	page_left(p, TYPE_COLUMNS - 1, type_text(type, sizeof(type), d));
 	page_to(p, p->column + 1);
 	page_left(p, MODEL_COLUMNS - 1, *d->model ? d->model : "model not known");
 	page_right(p, SPEED_COLUMNS, speed ? units_rate(UNITS_BUF, speed->value) : "-");

@@ -16,9 +16,9 @@
 
 static void put_key(struct page *p, const char *key)
 {
-	page_left(p, KEY_COLUMNS, key);
-	page_to(p, KEY_COLUMNS + 1);
-	page_wrap(p, 0, ":");
+	page_left(p, KEY_COLUMNS + 1, key);
+	if (*key)
+		page_wrap(p, 0, ":");
 	page_to(p, VALUE_COLUMN);
 }
 
@@ -43,16 +43,39 @@ static const char *time_text(char *buf, size_t size, int64_t s)
 	struct tm utc;
 
 	/* years of five digits are no time a server has */
-	if (s < 0 || s >= INT64_C(253402300800) || !gmtime_r(&t, &utc) ||
+	if (s <= 0 || s >= INT64_C(253402300800) || !gmtime_r(&t, &utc) ||
 	    !strftime(buf, size, "%Y-%m-%d %H:%M:%S UTC", &utc))
 		snprintf(buf, size, "time not known");
+	return buf;
+}
+
+static const char *const state_marks[RUN_STATE_COUNT] = {
+	[RUN_RUNNING] = "NOT FINISHED: the run went on when this was written,",
+	[RUN_COMPLETE] = "Complete",
+	[RUN_PARTIAL] = "PARTIAL: ended early",
+};
+
+/* What a person wants to know first. */
+static const char *verdict_text(char *buf, size_t size, const struct report *r)
+{
+	size_t critical = 0, warnings = 0;
+
+	for (size_t i = 0; i < r->finding_n; i++) {
+		critical += r->finding[i].severity == FINDING_CRITICAL;
+		warnings += r->finding[i].severity == FINDING_WARNING;
+	}
+	if (critical + warnings == 0)
+		snprintf(buf, size, "Nothing wrong was seen.");
+	else
+		snprintf(buf, size, "Findings: %zu critical, %zu warning%s.", critical, warnings,
+			 warnings == 1 ? "" : "s");
 	return buf;
 }
 
 static void put_title(struct page *p, const struct report *r)
 {
 	const struct run_info *run = &r->run;
-	char when[40];
+	char when[40], verdict[80];
 
 	page_rule(p);
 	page_printf(p, 0, "bootmark %s, %s%s",
@@ -60,16 +83,11 @@ static void put_title(struct page *p, const struct report *r)
 		    time_text(when, sizeof(when), run->started_s),
 		    run->clock_trusted ? "" : " (clock not trusted)");
 	page_end(p);
-	if (run->state == RUN_COMPLETE)
-		page_printf(p, 0, "Complete: every planned test has its result, after %s.",
-			    units_time(UNITS_BUF, run->elapsed_ns));
-	else if (run->state == RUN_RUNNING)
-		page_printf(p, 0, "NOT FINISHED: written after %s, while the run went on.",
-			    units_time(UNITS_BUF, run->elapsed_ns));
-	else
-		page_printf(p, 0, "PARTIAL: the run ended early, after %s: %s",
-			    units_time(UNITS_BUF, run->elapsed_ns),
-			    *run->state_reason ? run->state_reason : "the reason is not known");
+	page_printf(p, 0, "%s%s%s%s%s. %s", state_marks[run->state],
+		    run->elapsed_ns ? " after " : "",
+		    run->elapsed_ns ? units_time(UNITS_BUF, run->elapsed_ns) : "",
+		    *run->state_reason ? ": " : "", run->state_reason,
+		    verdict_text(verdict, sizeof(verdict), r));
 	page_end(p);
 	page_rule(p);
 }
@@ -77,27 +95,29 @@ static void put_title(struct page *p, const struct report *r)
 static void put_cpu(struct page *p, const struct machine_info *m)
 {
 	put_row(p, "CPU model", "%s", m->cpu_model);
-	put_key(p, "Number of cores");
-	if (m->cpu_cores)
-		page_printf(p, VALUE_COLUMN, "%" PRIu32, m->cpu_cores);
-	else
-		page_printf(p, VALUE_COLUMN, "not known");
-	if (m->cpu_threads)
-		page_printf(p, VALUE_COLUMN, " (%" PRIu32 " threads)", m->cpu_threads);
-	page_end(p);
+	put_row(p, "Number of cores", "%s%s%s%s",
+		m->cpu_cores ? units_count(UNITS_BUF, m->cpu_cores) : "",
+		m->cpu_threads ? " (" : "",
+		m->cpu_threads ? units_count(UNITS_BUF, m->cpu_threads) : "",
+		m->cpu_threads ? " threads)" : "");
 }
 
-static void put_disk_total(struct page *p, const struct disk_list *disks)
+static void put_disk_total(struct page *p, const struct report *r)
 {
+	const struct disk_list *disks = &r->disks;
 	uint64_t total = 0;
 	size_t taken = 0;
 
 	for (size_t i = 0; i < disks->n; i++)
 		if (disks->disk[i].skip == DISK_TAKEN) {
-			total += disks->disk[i].size_bytes;
+			uint64_t size = disks->disk[i].size_bytes;
+
+			total = size > UINT64_MAX - total ? UINT64_MAX : total + size;
 			taken++;
 		}
-	if (taken)
+	if (disks->n == 0 && r->run.state != RUN_COMPLETE)
+		put_row(p, "Total size of Disk", "%s", "");
+	else if (taken)
 		put_row(p, "Total size of Disk", "%s (%zu disk%s, %zu device%s left alone)",
 			units_bytes(UNITS_BUF, total), taken, taken == 1 ? "" : "s",
 			disks->n - taken, disks->n - taken == 1 ? "" : "s");
@@ -108,14 +128,18 @@ static void put_disk_total(struct page *p, const struct disk_list *disks)
 
 static void put_uptime(struct page *p, uint64_t s)
 {
-	put_row(p, "System uptime", "%" PRIu64 " days, %" PRIu64 " hour %" PRIu64 " min", s / 86400,
-		s / 3600 % 24, s / 60 % 60);
+	if (s == 0)
+		put_row(p, "System uptime", "%s", "");
+	else
+		put_row(p, "System uptime", "%" PRIu64 " days, %" PRIu64 " hour %" PRIu64 " min",
+			s / 86400, s / 3600 % 24, s / 60 % 60);
 }
 
 static void put_nics(struct page *p, const struct machine_info *m)
 {
 	if (m->nic_n == 0) {
-		put_row(p, "Network", "no interface");
+		/* a machine always has an architecture: without it nothing was looked at */
+		put_row(p, "Network", "%s", *m->arch ? "no interface" : "");
 		return;
 	}
 	for (uint32_t i = 0; i < m->nic_n && i < NICS_KEPT; i++) {
@@ -146,7 +170,7 @@ void text_put_head(struct page *p, const struct report *r)
 	put_row(p, "Board", "%s %s %s", m->board_vendor, m->board_name, m->board_version);
 	put_row(p, "BIOS", "%s %s %s", m->bios_vendor, m->bios_version, m->bios_date);
 	put_cpu(p, m);
-	put_disk_total(p, &r->disks);
+	put_disk_total(p, r);
 	put_row(p, "Total amount of Mem", "%s", m->memory_bytes ?
 		units_bytes_binary(UNITS_BUF, m->memory_bytes) : "");
 	put_uptime(p, m->uptime_s);
