@@ -44,19 +44,10 @@ bool sysfs_read_text(const char *dir, const char *name, char *to, size_t size)
 {
 	char value[SYSFS_VALUE_BYTES];
 	ssize_t n = sysfs_read_bytes(dir, name, value, sizeof(value));
-	const char *from = value;
 
 	to[0] = '\0';
-	if (n <= 0)
-		return false;
-	/* fixed-width fields are padded with NULs as well as with blanks */
-	while (n > 0 && from[n - 1] == '\0')
-		n--;
-	while (n > 0 && *from == '\0') {
-		from++;
-		n--;
-	}
-	return text_clean(to, size, from, (size_t)n) > 0;
+	/* fixed-width fields are padded with blanks or NULs: text_clean drops both */
+	return n > 0 && text_clean(to, size, value, (size_t)n) > 0;
 }
 
 /* The attribute without white space at its end, for numbers. */

@@ -23,25 +23,13 @@ static size_t payload(const uint8_t *page, size_t len, uint8_t code, const uint8
 	return said < len - 4 ? said : len - 4;
 }
 
-/* Copies a field without the NULs and blanks that pad it at either end. */
-static bool clean_field(char *to, size_t size, const uint8_t *from, size_t len)
-{
-	while (len > 0 && from[len - 1] == '\0')
-		len--;
-	while (len > 0 && *from == '\0') {
-		from++;
-		len--;
-	}
-	return text_clean(to, size, from, len) > 0;
-}
-
 bool vpd_serial(const uint8_t *page, size_t len, char *to, size_t size)
 {
 	const uint8_t *data;
 	size_t n = payload(page, len, 0x80, &data);
 
 	to[0] = '\0';
-	return n > 0 && clean_field(to, size, data, n);
+	return n > 0 && text_clean(to, size, data, n) > 0;	/* without padding */
 }
 
 /* One designation descriptor, SPC-5 7.7.6.1. */
@@ -133,7 +121,7 @@ static void ata_text(char *to, size_t size, const uint8_t *words, size_t first, 
 		text[2 * i] = words[2 * (first + i) + 1];
 		text[2 * i + 1] = words[2 * (first + i)];
 	}
-	clean_field(to, size, text, 2 * n);
+	text_clean(to, size, text, 2 * n);
 }
 
 static unsigned ata_word(const uint8_t *words, size_t i)

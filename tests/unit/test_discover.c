@@ -44,9 +44,15 @@ static const struct {
 		"size=2097151\nro=1\nremovable=1\ndev=11:0\ndevice/type=5\ndevice/model=[QEMU "
 		"DVD-ROM    ]\n"
 		"@sys/devices/pci0000:00/0000:00:01.1\n"
-		"driver -> ../../../bus/pci/drivers/ata_piix\n",
+		"driver -> ../../../bus/pci/drivers/ata_piix\nata2/ata_port/ata2/port_no=1\n"
+		"[sr1] -> pci0000:00/0000:00:01.1/ata7/host2/target2:0:0/2:0:0:0/block/sr1\n"
+		"size=2097151\ndevice/type=5\n"
+		"[sr2] -> pci0000:00/0000:00:01.1/ata8/host3/target3:0:1/3:0:1:0/block/sr2\n"
+		"size=2097151\ndev=11:2\n",
 		"fd0: floppy other path:bus-floppy.0\n"
-		"sr0: optical ata path:pci-0000:00:01.1-ata-2\n" },
+		"sr0: optical ata path:pci-0000:00:01.1-ata-1\n"
+		"sr1: optical ata path:pci-0000:00:01.1-ata-7\n"
+		"sr2: optical ata path:pci-0000:00:01.1-ata-8-scsi-0:1:0\n" },
 	{ "card readers and a USB stick",
 		"[sda] -> pci0000:00/0000:00:02.0/virtio0/host0/target0:0:0/0:0:0:0/block/sda\n"
 		CARD_READER
@@ -69,6 +75,9 @@ static const struct {
 		"[mmcblk0boot0] -> "
 		"pci0000:00/0000:00:1c.0/mmc_host/mmc0/mmc0:0001/block/mmcblk0/mmcblk0boot0\n"
 		"size=8192\n"
+		"[bootarea] -> "
+		"pci0000:00/0000:00:1c.0/mmc_host/mmc0/mmc0:0001/block/mmcblk0/bootarea\n"
+		"size=8192\n"
 		"[mmcblk0boot1] -> pci0000:00/0000:00:1c.0/mmc_host/mmc0/mmc0:0001/block/"
 		"mmcblk0boot1\n"
 		"size=8192\n"
@@ -81,6 +90,7 @@ static const struct {
 		"mmcblk0boot0: emmc_area (area of mmcblk0) mmc path:mmcblk0boot0\n"
 		"mmcblk0boot1: emmc_area (area of mmcblk0) mmc path:mmcblk0boot1\n"
 		"mmcblk0rpmb: emmc_area (area of mmcblk0) mmc path:mmcblk0rpmb\n"
+		"bootarea: emmc_area (area of mmcblk0) mmc path:bootarea\n"
 		"mmcblk1: taken mmc serial:QEMU!/0xdeadbeef\n" },
 	{ "NVMe: two namespaces, numbered as it pleases, one without a size",
 		"{nvme0} -> pci0000:00/0000:00:01.0/nvme/nvme0\nmodel=[QEMU NVMe Ctrl        ]\n"
@@ -169,7 +179,7 @@ static const struct {
 		"product=Virtual Media\n"
 		"[sdd] -> pci0000:00/0000:00:15.0/virtio0/host8/target8:0:0/8:0:0:0/block/sdd\n"
 		PLAIN
-		"device/type=0\ndevice/vendor=[Msft    ]\ndevice/model=[Virtual Disk    ]\n",
+		"device/type=0\ndevice/vendor=[Msft    ]\ndevice/model=[Virtual HDD     ]\n",
 		"sr0: virtual_media usb path:pci-0000:00:14.0-usb-2\n"
 		"sda: virtual_media usb path:pci-0000:00:14.0-usb-1\n"
 		"sdb: virtual_media usb path:pci-0000:00:14.0-usb-3\n"
@@ -249,6 +259,7 @@ static void sata_disk(void)
 		"queue/physical_block_size=4096\nqueue/rotational=1\ndevice/type=0\n"
 		"device/vendor=[ATA     ]\ndevice/model=[WDC WD4003FZEX-0]\ndevice/rev=[1A01]\n"
 		"device/wwid=naa.50014ee2b1234567\n"
+		"device/driver -> ../../../../../../../bus/scsi/drivers/sd\n"
 		"device/vpd_pgb1:=[\\x00\\xb1\\x00\\x3c\\x1c\\x20]\n"
 		"@sys/devices/pci0000:00/0000:00:1f.2\nnuma_node=1\n"
 		"driver -> ../../../bus/pci/drivers/ahci\n"
@@ -297,7 +308,7 @@ static void huge_disks(void)
 		"serial:=[abc]\n"
 		"device/vendor=0x1af4\n"
 		"[vdc] -> pci0000:00/0000:00:03.0/virtio2/block/vdc\nsize=36028797018963967\n"
-		"[vdd] -> pci0000:00/0000:00:04.0/virtio3/block/vdd\nsize=36028797018963968\n");
+		"[vdd] -> pci0000:00/0000:00:04.0/virtio3/block/vdd\nsize=36028797018963969\n");
 	disks_discover(f.root, &l);
 	is_uint(disk_lines_find(&l, "vda")->size_bytes, 21990232555520, "20 TiB");
 	is_uint(disk_lines_find(&l, "vdb")->size_bytes, 70368744177664, "64 TiB");
@@ -360,6 +371,24 @@ static void rotational(void)
 	}
 }
 
+/* A bridge above the controller is not its driver. */
+static void bridges(void)
+{
+	struct sysfs_fixture f;
+	struct disk_list l;
+
+	sysfs_fixture_make(&f,
+		"[nvme0n1] -> pci0000:00/0000:00:1c.0/0000:03:00.0/nvme/nvme0/nvme0n1\n" PLAIN
+		"@sys/devices/pci0000:00/0000:00:1c.0\ndriver -> ../../../bus/pci/drivers/"
+		"pcieport\n");
+	disks_discover(f.root, &l);
+	is_str(l.disk[0].driver, "", "a PCI function without a driver has none");
+	is_str(l.disk[0].controller, "0000:03:00.0", "the controller is the last function on the "
+	       "way");
+	disk_list_free(&l);
+	sysfs_fixture_remove(&f);
+}
+
 static void odd_names(void)
 {
 	struct sysfs_fixture f;
@@ -402,6 +431,7 @@ int main(void)
 	sata_disk();
 	huge_disks();
 	rotational();
+	bridges();
 	odd_names();
 	only_class_block();
 	return tap_done();

@@ -69,7 +69,8 @@ static const struct {
 	{ "links in a circle", "@sys/block\nsdx -> sdy\nsdy -> sdx\n",
 		"sdx: cannot_open (its folder in /sys leads nowhere: it is gone)  path:sdx\n"
 		"sdy: cannot_open (its folder in /sys leads nowhere: it is gone)  path:sdy\n" },
-	{ "a link out of the tree", "@sys/block\nsdx -> /etc\n",
+	{ "a link out of the tree", "@srv/some/folder\nsize=8\n@sys/block\nsdx -> ../../srv/some/"
+		"folder\n",
 		"sdx: cannot_open (its folder in /sys leads out of /sys)  path:sdx\n" },
 	{ "a file instead of a folder", "@sys/block\nsdx=hello\n",
 		"sdx: no_device other path:sdx\n" },

@@ -109,6 +109,30 @@ static const struct {
 		"sda: second_path (sdb) scsi wwn:5000c50000000001 [sda sdb sdc]\n"
 		"sdb: taken scsi wwn:5000c50000000001 [sdb sda sdc]\n"
 		"sdc: second_path (sdb) scsi wwn:5000c50000000001 [sdc sda sdb]\n" },
+	{ "SCSI: the first path is offline",
+		VIRTIO_SCSI("sda", "0") "device/wwid=naa.5000c50000000001\n" SERIAL("X1", "02")
+		"device/state=offline\n"
+		VIRTIO_SCSI("sdb", "1") "device/wwid=naa.5000c50000000001\n" SERIAL("X1", "02")
+		"device/state=running\n",
+		"sda: second_path (sdb) scsi wwn:5000c50000000001 [sda sdb]\n"
+		"sdb: taken scsi wwn:5000c50000000001 [sdb sda]\n" },
+	{ "one serial number (an array's), other WWN: two disks",
+		VIRTIO_SCSI("sda", "0") "device/wwid=naa.5000c50000000001\n" SERIAL("X1", "02")
+		VIRTIO_SCSI("sdb", "1") "device/wwid=naa.5000c50000000002\n" SERIAL("X1", "02"),
+		"sda: taken scsi wwn:5000c50000000001\nsdb: taken scsi wwn:5000c50000000002\n" },
+	{ "NVMe multipath: two namespaces that repeat one wwid",
+		CONTROLLER("nvme0", "01", "0", "live")
+		NAMESPACE("nvme0c0n1", "01", "nvme0") HIDDEN WWID
+		NAMESPACE("nvme0c0n2", "01", "nvme0") HIDDEN WWID "nsid=2\n"
+		"[nvme0n1] -> virtual/nvme-subsystem/nvme-subsys0/nvme0n1\n" SIZE WWID
+		"[nvme0n2] -> virtual/nvme-subsystem/nvme-subsys0/nvme0n2\n" SIZE WWID "nsid=2\n"
+		"@sys/devices/virtual/nvme-subsystem/nvme-subsys0\nsubsysnqn=nqn.x\n",
+		"nvme0c0n1: hidden_path (nvme0n1) nvme serial:QEMU NVMe Ctrl/S1 "
+		"[nvme0c0n1 nvme0n1]\n"
+		"nvme0c0n2: hidden_path (nvme0n2) nvme serial:QEMU NVMe Ctrl/S1/ns2 "
+		"[nvme0c0n2 nvme0n2]\n"
+		"nvme0n1: taken nvme serial:QEMU NVMe Ctrl/S1 [nvme0n1 nvme0c0n1]\n"
+		"nvme0n2: taken nvme serial:QEMU NVMe Ctrl/S1/ns2 [nvme0n2 nvme0c0n2]\n" },
 	{ "one WWN, other serial number: two disks, named by serial number",
 		VIRTIO_SCSI("sda", "0") "device/wwid=naa.5000c50000000001\n" SERIAL("A1", "02")
 		VIRTIO_SCSI("sdb", "1") "device/wwid=naa.5000c50000000001\n" SERIAL("A2", "02"),

@@ -35,6 +35,9 @@ static const struct {
 		"ARMv6-compatible processor rev 7 (v6l)", 0, 0, 1 },
 	{ "ARM with numbers only", "processor\t: 0\nCPU implementer\t: 0x61\nCPU part\t: 0x000\n",
 		"ARM implementer 0x61 part 0x000", 0, 0, 1 },
+	{ "\"Processor\" that only counts",
+		"Processor\t: 0\nCPU implementer\t: 0x61\nCPU part\t: 0x000\n",
+		"ARM implementer 0x61 part 0x000", 0, 0, 0 },
 	{ "ARM with two kinds of cores",
 		"processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd85\n\n"
 		"processor\t: 1\nCPU implementer\t: 0x41\nCPU part\t: 0xd87\n\n"
@@ -229,6 +232,16 @@ static void other_names(void)
 	sysfs_fixture_write(&f, "sys/firmware/dmi/entries/4-0/raw", raw, sizeof(raw));
 	ok(!dmi_read_processor(f.root, name, sizeof(name)), "a length past the end is not "
 	   "followed");
+	{
+		unsigned char full[1024];	/* all that is read, without an end */
+
+		memset(full, 'x', sizeof(full));
+		full[0] = 4;
+		full[1] = 0x30;
+		full[0x10] = 0xff;
+		sysfs_fixture_write(&f, "sys/firmware/dmi/entries/4-0/raw", full, sizeof(full));
+		ok(!dmi_read_processor(f.root, name, sizeof(name)), "nor strings without an end");
+	}
 	sysfs_fixture_remove(&f);
 }
 

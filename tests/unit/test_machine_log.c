@@ -83,6 +83,12 @@ static void long_lines(void)
 			ok(false, "a token at byte %zu is masked", pad);
 	}
 	ok(true, "a token is masked wherever the line is cut");
+	/* masks that are longer than what they hide, more of them than there is room for */
+	memcpy(record, "4,1,1,-;", 8);
+	for (size_t i = 8; i + 14 <= sizeof(record); i += 14)
+		memcpy(record + i, "bench.token=Q ", 14);
+	ok(kmsg_line(record, sizeof(record), line) && !strchr(line, 'Q') &&
+	   strlen(line) < sizeof(line), "and however many there are");
 }
 
 static void tail(void)

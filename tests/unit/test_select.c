@@ -186,6 +186,23 @@ static void shared_serial(void)
 	sysfs_fixture_remove(&f);
 }
 
+/* A device that came after discovery is none of the list, and no partition either. */
+static void late_device(struct sysfs_fixture *f)
+{
+	static struct options o;
+	struct disk_list l;
+
+	disks_discover(f->root, &l);
+	sysfs_fixture_add(f, "[vdz] -> pci0000:00/0000:00:09.0/virtio9/block/vdz\nsize=8\n");
+	options_init(&o);
+	options_set(&o, "root", f->root, OPT_FROM_FLAG);
+	options_set(&o, "disks", "vdz", OPT_FROM_FLAG);
+	disks_select(&l, &o);
+	ok(strstr(o.note[0], "\"vdz\" is no device") != NULL, "a late device is not known: %s",
+	   o.note[0]);
+	disk_list_free(&l);
+}
+
 /*
  * Hostile names: long, raw bytes, format characters; they match nothing and are noted in clean
  * text.
@@ -256,6 +273,7 @@ int main(void)
 	shared_serial();
 	hostile_names(&f);
 	nodes_by_number(&f);
+	late_device(&f);
 	sysfs_fixture_remove(&f);
 	return tap_done();
 }
