@@ -187,6 +187,27 @@ static void measures(const struct test *t)
 	ok(r.metric_n < RESULT_METRICS_MAX, "there is room for all metrics");
 }
 
+/* A short run: no percentile without a read beyond it. */
+static void few_reads(void)
+{
+	static const struct { const char *name; uint64_t least; } row[] = {
+		{ "lat_p50", 2 }, { "lat_p90", 10 }, { "lat_p99", 100 }, { "lat_p999", 1000 },
+	};
+	struct disk d = disk_of(32 << 20, 512);
+	struct test_context c = { .test = &test_seq_read_qd1, .disk = &d, .budget_ns = 60 * NS_PER_MS,
+				  .stall_ns = NS_PER_S, .fd = memfd_create("disk", MFD_CLOEXEC) };
+
+	if (c.fd < 0 || ftruncate(c.fd, 32 << 20))
+		tap_bail("no memory file");
+	result_init(&r, c.test->name, d.name);
+	c.test->run(&c, &r);
+	close(c.fd);
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
+		ok(!!result_find(&r, row[i].name) == (r.io.ios >= row[i].least),
+		   "%s stands for %llu reads or more, there were %llu", row[i].name,
+		   (unsigned long long)row[i].least, (unsigned long long)r.io.ios);
+}
+
 static void fails_well(void)
 {
 	struct disk d = disk_of(32 << 20, 512), tiny = disk_of(4096, 512);
@@ -285,6 +306,7 @@ int main(void)
 	jobs();
 	measures(&test_seq_read_qd64);
 	measures(&test_rand_read_qd1);
+	few_reads();
 	fails_well();
 	verdicts();
 	return tap_done();
