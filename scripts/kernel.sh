@@ -291,8 +291,17 @@ make_image() {
 		echo "make: exit status $rc"
 	} 2>&1 | show_progress "$total" 3>"$log"
 	[ "$(tail -n 1 "$log")" = 'make: exit status 0' ] && return
-	tail -n 25 "$log" >&2
-	die "the kernel did not build; the whole log is $log"
+	fail_with "$log" 'the kernel did not build'
+}
+
+# fail_with LOG WHAT: ends with the errors and the last lines of a log. With several jobs the others go
+# on for a while after an error, so it need not be among the last lines.
+fail_with() {
+	[ ! -t 2 ] || printf '\n' >&2
+	grep -nE 'error:|undefined reference|No such file|\*\*\* \[' "$1" | head -n 20 >&2 || :
+	say '...'
+	tail -n 10 "$1" >&2
+	die "$2; the whole log is $1"
 }
 
 run_build() {
@@ -302,10 +311,8 @@ run_build() {
 	cp "$CONFIG" "$BUILD/tree/.config"
 	began=$(seconds)
 	say "kernel: building $VERSION for $ARCH in $BUILD"
-	kmake "$BUILD/tree" -s -j "$JOBS" prepare >"$BUILD/prepare.log" 2>&1 || {
-		tail -n 25 "$BUILD/prepare.log" >&2
-		die "the kernel's preparation failed; the whole log is $BUILD/prepare.log"
-	}
+	kmake "$BUILD/tree" -s -j "$JOBS" prepare >"$BUILD/prepare.log" 2>&1 ||
+		fail_with "$BUILD/prepare.log" "the kernel's preparation failed"
 	cmp -s "$CONFIG" "$BUILD/tree/.config" || die "kbuild changed $BUILD/tree/.config"
 	show_step 'counting what there is to compile'
 	make_image "$BUILD/tree" "$BUILD/build.log" "$(count_objects)"
