@@ -42,15 +42,17 @@ static void test_fixture(const struct fixture *f)
 	text = report_text_write(&r, &text_len);
 	snprintf(path, sizeof(path), "tests/golden/%s.json", f->name);
 	golden_is(path, json, json_len);
-	snprintf(path, sizeof(path), "tests/golden/%s.txt", f->name);
-	golden_is(path, text, text_len);
 	ok(fits(text), "%s: 80 columns", f->name);
 	ok(text_len == strlen(text), "%s: no NUL in it", f->name);
 	is_int(report_json_read(&again, json, json_len, why, sizeof(why)), 0,
 	       "%s: is read back: %s", f->name, why);
 	same = report_text_write(&again, &len);
-	ok(len == text_len && !memcmp(same, text, len), "%s: the same text from the stored JSON",
-	   f->name);
+	snprintf(path, sizeof(path), "tests/golden/%s.txt", f->name);
+	golden_is(path, same, len);
+	/* cleaning makes some bytes longer, so a raw text may be cut elsewhere */
+	ok(f->is_raw || (len == text_len && !memcmp(same, text, len)),
+	   "%s: the text is the same before and after storing", f->name);
+	ok(fits(same), "%s: 80 columns after it too", f->name);
 	free(same);
 	free(json);
 	free(text);
