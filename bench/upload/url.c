@@ -103,8 +103,13 @@ const char *url_shown(const char *url, char *buf, size_t size)
 	char whole[URL_BYTES + 8];
 	size_t scheme = scheme_len(url), host_len;
 	const char *host = host_start(url, &host_len);
-	size_t len = strcspn(host, "?#");
+	size_t len;
 
+	/* no address of ours: where its password might be is not known, so nothing before an @ */
+	for (const char *p = url; scheme == 0 && *p && *p != '?' && *p != '#'; p++)
+		if (*p == '@')
+			host = p + 1;
+	len = strcspn(host, "?#");
 	snprintf(whole, sizeof(whole), "%.*s%.*s%s", (int)scheme, url, (int)len, host,
 		 host[len] == '?' ? "?***" : "");
 	text_clean_str(buf, size, whole);
