@@ -12,7 +12,7 @@ disk_virtio a
 nic
 BOOT_UPLOAD=http://$BOOT_HOST:$server_port/v1/reports
 param bench.retry=60
-boot 100
+boot 120
 ended reboot
 sent=$T_TMP/answers
 is "$(cd "$sent" && echo ./*.body)" "./1.body ./2.body ./3.body" \

@@ -21,7 +21,7 @@ collector_later() {
 }
 printf '%s\n' "$TOKEN" >"$T_TMP/token"
 start collector_later
-boot 100
+boot 120
 ended reboot
 collector_port=$port
 report_arrived

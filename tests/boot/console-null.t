@@ -10,11 +10,9 @@ machine
 BOOT_CONSOLE=console=null
 disk_virtio a
 nic
-boot 75
+boot 120
 ended reboot
 is "$(cat "$BOOT/text")" "" "nothing was written to the serial port"
 report_arrived
 report_measured a
-jq -r '.kernel_log // "" | if type == "array" then .[] else . end' "$report" >"$T_TMP/kernel-log"
-kernel_complaints "$T_TMP/kernel-log"
 done_testing

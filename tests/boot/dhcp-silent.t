@@ -10,7 +10,7 @@ machine
 disk_virtio lonely-serial
 nic_silent
 BOOT_UPLOAD=http://$BOOT_HOST:9/v1/reports
-boot 90
+boot 120
 ended reboot
 console_like 'lonely-serial' "the report's text is on the console"
 console_like 'bootmark: .*DHCP' "the console says that DHCP got no answer"

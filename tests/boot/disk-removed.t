@@ -21,11 +21,12 @@ boot 150
 ended reboot
 report_arrived
 report_measured healthy
-report_has '[.results[] | select(.target == "vda")] | length >= 3 and any(.status != "ok")' \
+report_has '[asked[] | select(.target == "vda")] | length >= 2 and any(.status != "ok")' \
 	"the pulled disk's tests failed"
-report_has '.results | all(.status == "ok" or (.reason | length) > 0)' \
+report_has 'asked | all(.status == "ok" or (.reason | length) > 0)' \
 	"each says why"
-report_has '[.results[] | select(.target == "vda") | metric("throughput")] | all(. < 1e11)' \
+report_has '[asked[] | select(.target == "vda") | metric("throughput")] | all(. < 1e11)' \
 	"no empty read became speed" '.results[] | {test, target, metrics}'
-report_has '.findings | any(.target == "vda")' "a finding tells of the pulled disk" .findings
+report_has '.findings | any(.target == "vda" and .severity != "info")' \
+	"a finding tells of the pulled disk" .findings
 done_testing

@@ -15,7 +15,7 @@ machine
 disk_nvme a
 nic
 qemu -kernel "$OUT/bootmark.efi" -append "$(boot_line)"
-boot_plain 90
+boot_plain 120
 ended reboot
 report_arrived
 report_measured a
@@ -38,7 +38,7 @@ if [ -e "$code" ] && [ -e "$variables" ]; then
 	for protocol in IPv4PXESupport IPv6PXESupport; do
 		qemu -fw_cfg "name=opt/org.tianocore/$protocol,string=n"
 	done
-	boot_plain 150
+	boot_plain 180
 	ended reboot
 	report_arrived_as complete 2
 	report_measured b

@@ -13,7 +13,7 @@ for action in reboot poweroff halt; do
 	param "bench.end=$action" bench.onfail=shell
 	script "bootmark: end: $action" see
 	[ "$action" != halt ] || script '' halted
-	boot 60
+	boot 120
 	ended "$action"
 done
 
@@ -22,6 +22,6 @@ nic
 BOOT_UPLOAD=http://$BOOT_HOST:9/v1/reports
 param bench.retry=2 bench.end=reboot bench.onfail=poweroff
 script 'bootmark: end: poweroff' see
-boot 60
+boot 120
 ended poweroff
 done_testing

@@ -16,16 +16,16 @@ qemu -device virtio-scsi-pci,id=scsi
 qemu -device "scsi-hd,bus=scsi.0,drive=markup,vendor=<b>x,product=<script>a(),serial=;reboot;"
 bad=$(printf '\377\377\033[31m')
 qemu -smbios "type=1,manufacturer=$bad,product=a\"b\\c,serial=To be filled by O.E.M."
-boot 90
+boot 120
 ended reboot
 report_arrived
 ok "the report is UTF-8" iconv -f UTF-8 -t UTF-8 "$report"
-report_is '[.. | strings | select(test("[\\u0000-\\u0008\\u000b-\\u001f\\u007f]"))] | length' 0 \
+report_is '[.. | strings | explode[] | select(. < 32 or . == 127)] | length' 0 \
 	"no text holds a control character"
 report_has 'taken | any(.serial | test("^AB.*\"<b>\\$\\(reboot\\)$"))' \
 	"the NVMe disk's serial number" 'taken[].serial'
 report_has 'disk(";reboot;").model | contains("<script>a()")' "the SCSI disk's model"
-report_has '.results | length >= 6 and all(.status == "ok")' "both are measured"
+report_has 'asked | length >= 4 and all(.status == "ok")' "both are measured"
 "$OUT/bench" report "$report" >"$T_TMP/text"
 ok "the text is UTF-8" iconv -f UTF-8 -t UTF-8 "$T_TMP/text"
 is "$(LC_ALL=C tr -d '\n\t\040-\176\200-\377' <"$T_TMP/text" | wc -c)" 0 \

@@ -19,7 +19,7 @@ disk_virtio a
 nic
 BOOT_UPLOAD=$urls
 param "bench.pin=$(pin_of pinned)"
-boot 100
+boot 120
 ended reboot
 not_ok "the server with another key got nothing" test -e "$T_TMP/other/1.head"
 ok "the server with another key was asked" test -s "$T_TMP/other/handshakes"

@@ -34,7 +34,7 @@ disk_virtio a
 nic
 overlay "$T_TMP/over"
 BOOT_UPLOAD=
-boot 100
+boot 120
 ended reboot
 for name in foreign other expired; do
 	not_ok "the server with the $name certificate got nothing" test -e "$T_TMP/$name/1.head"

@@ -9,7 +9,7 @@ set -eu
 machine
 disk_virtio lonely-serial
 BOOT_UPLOAD=http://$BOOT_HOST:9/v1/reports
-boot 75
+boot 120
 ended reboot
 console_like 'lonely-serial' "the report's text is on the console"
 console_like 'bootmark: .*(net|upload).*' "the console says why nothing was uploaded"

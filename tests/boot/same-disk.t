@@ -33,6 +33,6 @@ report_is '[taken[] | select(.path_count == 2)] | length' 1 "one disk has two pa
 report_is '[taken[].identity] | unique | length' 5 "each has an identity of its own"
 report_is '[taken[] | select(.identity_is_path)] | length' 2 \
 	"disks without a serial number are known by their path"
-report_has '[.results[].target] | unique | length == 5' "five are measured"
-report_has '.results | all(.status == "ok")' "every test ended well"
+report_has '[asked[].target] | unique | length == 5' "five are measured"
+report_has 'asked | all(.status == "ok")' "every test ended well"
 done_testing

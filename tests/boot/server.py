@@ -7,7 +7,7 @@ usage: server.py FOLDER ANSWERS [CERTIFICATE KEY]
 ANSWERS is a list such as 500,500,201: one status for each request, the last for all further ones;
 `close` closes the connection instead of answering. Prints `listening on 127.0.0.1:PORT`. Each
 complete request leaves FOLDER/N.head (method and path, then the headers) and FOLDER/N.body, N
-counting from 1; a TLS handshake that failed leaves a line in FOLDER/handshakes.
+counting from 1. Each TLS handshake leaves a line in FOLDER/handshakes: `done`, or what went wrong.
 """
 import http.server
 import os
@@ -59,11 +59,14 @@ class Server(http.server.ThreadingHTTPServer):
         """In the connection's own thread: a client that never speaks TLS delays no other."""
         if self.tls:
             request.settimeout(30)
+            outcome = "done"
             try:
                 request = self.tls.wrap_socket(request, server_side=True)
             except OSError as error:
-                with self.lock, open(os.path.join(self.folder, "handshakes"), "a") as file:
-                    file.write("%s\n" % error)
+                outcome = str(error)
+            with self.lock, open(os.path.join(self.folder, "handshakes"), "a") as file:
+                file.write(outcome + "\n")
+            if outcome != "done":
                 return
         super().finish_request(request, client_address)
 

@@ -10,7 +10,7 @@ machine
 # shellcheck disable=SC2016
 param 'ip=10.0.2.77::10.0.2.2:255.255.255.0:$(reboot):eth0:off'
 nic_model e1000e
-boot 75
+boot 120
 ended reboot
 report_arrived
 report_has '.machine.nics | any(.driver == "e1000e")' "over an e1000e" .machine.nics

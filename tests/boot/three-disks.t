@@ -7,6 +7,7 @@ set -eu
 
 collector_start
 machine
+BOOT_TESTS=
 disk_nvme nvme-serial-1
 disk_sata sata-serial-2
 disk_virtio virtio-serial-3 ,logical_block_size=512
@@ -14,7 +15,7 @@ nic
 param bench.label=three
 script 'bootmark: stage run: start' see
 script 'bootmark: end: reboot' see
-boot 90
+boot 120
 ended reboot
 
 report_arrived
@@ -30,6 +31,7 @@ report_has 'taken | all(.controller != null and .driver != null and .firmware !=
 	"each has its controller and driver"
 for serial in nvme-serial-1 sata-serial-2 virtio-serial-3; do
 	report_measured "$serial"
+	report_is "results(\"$serial\") | length" 4 "by all four of them"
 	report_has "results(\"$serial\") | all(metric(\"throughput\") > 0 and
 		metric(\"iops\") > 0)" \
 		"disk $serial has a throughput and IOPS" "results(\"$serial\")[] | {test, metrics}"
@@ -44,6 +46,8 @@ report_has '.machine.nics | any(.mac == "52:54:00:12:34:56" and .carrier)' \
 	"the NIC is in the report" .machine
 report_has '[.findings[] | select(.rule | test("zero"))] == []' \
 	"random data is not taken for zeros" .findings
+report_has '.findings | all(.rule != "read-only")' \
+	"no disk is called read-only because the appliance made it so" .findings
 not_ok "the token is nowhere in the report" grep -q "$TOKEN" "$report"
 
 text=$("$OUT/bench" report "$report")
