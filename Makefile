@@ -132,10 +132,10 @@ $(OUT)/obj/clang/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h $(O
 	@mkdir -p $(@D)
 	$(call run,CLANG,$(CLANG) $(call clang_flags,$<) -c -o $@ $<)
 
-# Third-party code: our warnings are not its concern, and UBSan makes it slow to compile.
-$(OUT)/obj/%/yyjson.o: $(OUT)/sysroot.key
+# Third-party code: neither our warnings nor our sanitizers are its concern.
+$(OUT)/obj/host/yyjson.o: $(OUT)/sysroot.key
 	@mkdir -p $(@D)
-	$(call run,CC,$(CC) $(if $(filter asan,$*),-O1 -fsanitize=address,-O2) -c -o $@ $S/src/yyjson.c)
+	$(call run,CC,$(CC) -O2 -c -o $@ $S/src/yyjson.c)
 
 archive = $(call run,AR,rm -f $@ && ar rcsD $@ $^)
 
@@ -143,7 +143,7 @@ $(OUT)/obj/target/lib.a: $(call objects,target,$(call sources,lib))
 	$(archive)
 $(OUT)/obj/host/lib.a: $(call objects,host,$(call sources,lib)) $(OUT)/obj/host/yyjson.o
 	$(archive)
-$(OUT)/obj/asan/all.a: $(call objects,asan,$(UNIT_SOURCES)) $(OUT)/obj/asan/yyjson.o
+$(OUT)/obj/asan/all.a: $(call objects,asan,$(UNIT_SOURCES)) $(OUT)/obj/host/yyjson.o
 	$(archive)
 
 $(OUT)/obj/target/bench.elf: $(call objects,target,$(call sources,bench)) $(OUT)/obj/target/lib.a
