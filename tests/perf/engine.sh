@@ -25,6 +25,7 @@ zram='' loop='' mounted='' group='' missed=0
 
 clean_up() {
 	set +e
+	trap '' PIPE
 	trap - EXIT INT TERM HUP
 	[ -z "$group" ] || rmdir "$group"
 	[ -z "$loop" ] || losetup -d "$loop"
@@ -37,7 +38,7 @@ clean_up() {
 }
 trap clean_up EXIT
 trap 'exit 130' INT
-trap 'exit 143' TERM HUP
+trap 'exit 143' TERM HUP PIPE
 
 die() {
 	printf 'engine.sh: %s\n' "$*" >&2
