@@ -222,6 +222,7 @@ static void finish(struct run *r, enum supervise_end end)
 
 	move_notes(r);
 	r->report.kernel_log = machine_kernel_log(KERNEL_LOG_BYTES);
+	redact(r);	/* the log names serial numbers too */
 	if (end == SUPERVISE_DONE) {
 		info->state = RUN_COMPLETE;
 	} else {

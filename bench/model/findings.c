@@ -172,11 +172,14 @@ static int find_late(struct report *r, const struct finding_rule *rule)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < r->disks.n && !err; i++)
-		if (r->disks.disk[i].late_ms > 0)
-			err = ADD(r->disks.disk[i].name, "%s appeared %s after the first disks.",
-				  r->disks.disk[i].name,
-				  units_time(UNITS_BUF, r->disks.disk[i].late_ms * NS_PER_MS));
+	for (size_t i = 0; i < r->disks.n && !err; i++) {
+		const struct disk *d = &r->disks.disk[i];
+
+		if (d->late_ms > 0)
+			err = ADD(d->name,
+				  "%s appeared only %s after the disks were first looked for.",
+				  d->name, units_time(UNITS_BUF, d->late_ms * NS_PER_MS));
+	}
 	return err;
 }
 

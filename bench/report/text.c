@@ -53,7 +53,7 @@ static void put_log(struct page *p, const char *log)
 	const char *from = log + strlen(log);
 	unsigned lines = 0;
 
-	while (from > log && lines < LOG_LINES_MAX + 1)
+	while (from > log && lines < LOG_LINES_MAX)
 		if (*--from == '\n' && from[1])
 			lines++;
 	if (*from == '\n')

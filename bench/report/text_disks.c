@@ -105,14 +105,33 @@ static void put_disk(struct page *p, const struct report *r, const struct disk *
 	page_end(p);
 }
 
-static void put_alone(struct page *p, const struct disk *d)
+static bool is_alike(const struct disk *a, const struct disk *b)
 {
-	const char *why = disk_skip_table[d->skip].sentence;
+	return a->skip == b->skip && !strcmp(a->skip_detail, b->skip_detail);
+}
 
+/* Devices with the same reason share a line: `i` is the first of them, or was told already. */
+static void put_alone(struct page *p, const struct disk_list *disks, size_t i)
+{
+	const struct disk *d = &disks->disk[i];
+
+	for (size_t k = 0; k < i; k++)
+		if (is_alike(&disks->disk[k], d))
+			return;
 	page_to(p, 2);
 	page_wrap(p, 2, d->name);
-	page_to(p, p->column < ALONE_COLUMN ? ALONE_COLUMN : p->column + 1);
-	page_printf(p, ALONE_COLUMN, "%s%s%s", why, *d->skip_detail ? ": " : "", d->skip_detail);
+	for (size_t k = i + 1; k < disks->n; k++)
+		if (is_alike(&disks->disk[k], d)) {
+			page_to(p, p->column + 1);
+			page_wrap(p, 2, disks->disk[k].name);
+		}
+	if (p->column >= ALONE_COLUMN) {
+		page_wrap(p, 2, ":");
+		page_to(p, p->column + 1);
+	}
+	page_to(p, ALONE_COLUMN);
+	page_printf(p, ALONE_COLUMN, "%s%s%s", disk_skip_table[d->skip].sentence,
+		    *d->skip_detail ? ": " : "", d->skip_detail);
 	page_end(p);
 }
 
@@ -143,7 +162,7 @@ void text_put_disks(struct page *p, const struct report *r)
 	}
 	for (size_t i = 0; i < r->disks.n; i++)
 		if (r->disks.disk[i].skip != DISK_TAKEN)
-			put_alone(p, &r->disks.disk[i]);
+			put_alone(p, &r->disks, i);
 	if (r->disks.n == 0) {
 		page_wrap(p, 0, "No block device is known to this report.");
 		page_end(p);

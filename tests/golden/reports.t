@@ -4,7 +4,7 @@
 # independent JSON Schema validator.
 #
 # The stored files are what tests/unit/test_text_report.c and test_report_fields.c write. After a wanted
-# change: GOLDEN_UPDATE=1 out/x86_64/unit/test_text_report (and test_report_fields), then read git diff.
+# change see "Changing it" in docs/report-format.md.
 set -eu
 # shellcheck source=tests/lib.sh
 . "${0%/*}/../lib.sh"

@@ -259,8 +259,17 @@ static void fixture_no_disk(struct report *r)
 {
 	fixture_begin(r, "00000000-0000-4000-8000-000000000001");
 	fixture_machine(r);
+	for (size_t i = 0; i < 16; i++) {
+		char name[16];
+
+		SET(name, "loop%zu", i);
+		fixture_skipped(r, name, DISK_LOOP, "");
+	}
+	fixture_skipped(r, "sr0", DISK_OPTICAL, "");
+	fixture_skipped(r, "ram0", DISK_RAM, "");
 	r->run.elapsed_ns = 31 * NS_PER_S;
 	r->machine.nic_n = 0;
+	r->kernel_log = strdup("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n");
 	r->tool.has_engine_iops = false;
 }
 

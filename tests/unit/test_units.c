@@ -31,5 +31,16 @@ int main(void)
 	is_str(units_time(b, sizeof(b), 1200000000), "1.20 s", "seconds");
 	is_str(units_time(b, sizeof(b), UINT64_C(125) * 1000000000), "2 min 5 s", "minutes");
 	is_str(units_time(b, sizeof(b), UINT64_C(7500) * 1000000000), "2 h 5 min", "hours");
+	is_str(units_count(b, sizeof(b), 0), "0", "none");
+	is_str(units_count(b, sizeof(b), 999), "999", "no comma yet");
+	is_str(units_count(b, sizeof(b), 1048576), "1,048,576", "commas");
+	is_str(units_count(b, sizeof(b), UINT64_MAX), "18,446,744,073,709,551,615", "the largest");
+	is_str(units_block(b, sizeof(b), 4096), "4 KiB", "a block");
+	is_str(units_block(b, sizeof(b), 1048576), "1 MiB", "a large one");
+	is_str(units_block(b, sizeof(b), 1536), "1536 B", "no whole number of a larger unit");
+	is_str(units_block(b, sizeof(b), 0), "0 B", "no block");
+	is_str(units_link(b, sizeof(b), 100), "100 Mb/s", "a slow link");
+	is_str(units_link(b, sizeof(b), 2500), "2.5 Gb/s", "a fraction of a gigabit");
+	is_str(units_link(b, sizeof(b), 100000), "100 Gb/s", "a fast link");
 	return tap_done();
 }
