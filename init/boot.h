@@ -22,7 +22,8 @@
 #define BOOT_DIR "/run/bootmark" /* report.json, report.txt and what init leaves beside them */
 #define BOOT_CONSOLE_LOG BOOT_DIR "/console.log"
 #define BOOT_CLOCK_FILE BOOT_DIR "/clock" /* "ok: ..." or "corrected: ...": read by `bench run` */
-/* One name a line: what the guard set read-only; `bench` can tell it from a disk's own protection. */
+/* One name a line: what the guard set read-only; `bench` can tell it from a disk's own protection.
+ */
 #define BOOT_GUARDED_FILE BOOT_DIR "/guarded"
 #define BOOT_NET_DIR BOOT_DIR "/net"		/* one NAME.lease per configured interface */
 #define BOOT_CMDLINE "/proc/cmdline"

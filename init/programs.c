@@ -162,7 +162,8 @@ int work_upload(struct boot *b)
 	if (b->stage[STAGE_NETWORK].status == STAGE_RUNNING && has_card()) {
 		wait_for_address(limit_s / 2 < ADDRESS_WAIT_S ? limit_s / 2 : ADDRESS_WAIT_S);
 	} else {
-		log_say("upload: %s", has_card() ? "the network is off" : "there is no network card");
+		log_say("upload: %s",
+			has_card() ? "the network is off" : "there is no network card");
 		if (retry_s > HOPELESS_RETRY_S)
 			retry_s = HOPELESS_RETRY_S;
 	}
