@@ -158,7 +158,7 @@ static int add_blocks(const struct found_tree *t, struct found_list *l)
 	return err;
 }
 
-/* NVMe controllers and SCSI disks that no block device serves. */
+/* NVMe and other storage controllers, and SCSI disks, that no block device serves. */
 static int add_without_block(const struct found_tree *t, struct found_list *l)
 {
 	size_t first = l->n;
@@ -166,6 +166,8 @@ static int add_without_block(const struct found_tree *t, struct found_list *l)
 
 	if (!err)
 		err = scsi_add_unserved(t, l);
+	if (!err)
+		err = pci_add_unserved(t, l);
 	for (size_t i = first; i < l->n; i++)
 		read_found(t, &l->found[i]);
 	return err;

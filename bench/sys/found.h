@@ -9,6 +9,7 @@
  *	kind.c      whether it is a disk to measure at all (one row per reason)
  *	nvme.c      NVMe: hidden paths, controllers without a namespace
  *	scsi.c      SCSI: disks without a block device
+ *	pci.c       storage controllers that no driver serves
  *	paths.c     several paths to one disk
  *	identity.c  what names it in this machine
  */
@@ -82,6 +83,9 @@ bool nvme_is(const struct found *f);
 /* scsi.c: how well a path works; disks the SCSI layer knows and no block device serves. */
 unsigned scsi_path_rank(const struct found *f);
 int scsi_add_unserved(const struct found_tree *t, struct found_list *l);
+
+/* pci.c: storage controllers without a driver, and NVMe functions without a controller. */
+int pci_add_unserved(const struct found_tree *t, struct found_list *l);
 
 /* paths.c: sets same_as, DISK_SECOND_PATH and the path lists. The list is sorted already. */
 void paths_merge(struct found_list *l);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Applies the options disks and exclude to what discovery found. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,22 @@ struct marks {
 	bool *hit;	/* scratch, one per disk */
 	bool any_item;
 };
+
+/* Disks are selected again when late ones are looked for: that is no reason to say things twice. */
+__attribute__((format(printf, 2, 3)))
+static void note_once(struct options *o, const char *format, ...)
+{
+	char text[OPT_NOTE_BYTES];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	for (uint32_t i = 0; i < o->note_n && i < OPT_NOTES_MAX; i++)
+		if (!strcmp(o->note[i], text))
+			return;
+	options_note(o, "%s", text);
+}
 
 static bool same_disk(const struct disk *a, const struct disk *b)
 {
@@ -50,13 +67,13 @@ static void mark(const struct disk_list *l, struct options *o, enum opt_id id, s
 		text_clean_str(shown, sizeof(shown), item);
 		if (!n) {
 			match_explain(root, item, why, sizeof(why));
-			options_note(o, "%s: \"%s\" is %s", option, shown, why);
+			note_once(o, "%s: \"%s\" is %s", option, shown, why);
 			continue;
 		}
 		n = count_disks(l, m->hit);
 		if (n > 1)
-			options_note(o, "%s: \"%s\" names %zu disks; all of them are meant", option,
-				     shown, n);
+			note_once(o, "%s: \"%s\" names %zu disks; all of them are meant", option,
+				  shown, n);
 		for (size_t i = 0; i < l->n; i++)
 			m->on[i] |= m->hit[i];
 	}
@@ -104,8 +121,8 @@ static void lift(struct disk_list *l, struct options *o, size_t at)
 	if (row->overridden)
 		set_skip(d, DISK_TAKEN);
 	else if (d->skip != DISK_TAKEN)
-		options_note(o, "disks: %s is left alone all the same: %s%s%s", d->name,
-			     row->sentence, d->skip_detail[0] ? ": " : "", d->skip_detail);
+		note_once(o, "disks: %s is left alone all the same: %s%s%s", d->name,
+			  row->sentence, d->skip_detail[0] ? ": " : "", d->skip_detail);
 }
 
 static void apply(struct disk_list *l, struct options *o, const struct marks *asked,

@@ -89,6 +89,7 @@ static const struct kind {
 	{ '{', '}', "sys/class/nvme", "../../devices" },
 	{ '<', '>', "sys/bus/scsi/devices", "../../../devices" },
 	{ '(', ')', "sys/class/net", "../../devices" },
+	{ '|', '|', "sys/bus/pci/devices", "../../../devices" },
 };
 
 /* Where the kernel links a block device to what it hangs on. */
@@ -108,7 +109,7 @@ static void link_device(const char *folder, const char *path)
 static bool add_device(struct sysfs_fixture *f, char *line, char folder[FOLDER_BYTES])
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		char *close = strchr(line, kinds[i].close), *arrow = close ? strstr(close,
+		char *close = strchr(line + 1, kinds[i].close), *arrow = close ? strstr(close,
 										    " -> ") : NULL;
 		char link[PATH_MAX], target[PATH_MAX], *path;
 

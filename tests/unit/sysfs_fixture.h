@@ -9,6 +9,7 @@
  *	{nvme0} -> PATH		an NVMe controller (link in sys/class/nvme)
  *	<0:0:1:0> -> PATH	a SCSI device (link in sys/bus/scsi/devices)
  *	(eth0) -> PATH		a network link (link in sys/class/net)
+ *	|0000:00:02.0| -> PATH	a PCI function (link in sys/bus/pci/devices)
  *	@PATH			a folder below the root
  *
  * Lines after one of these belong to its folder:

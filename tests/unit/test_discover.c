@@ -213,6 +213,32 @@ static const struct {
 		"sde: taken sas path:pci-0000:02:00.0-scsi-0:1:0\n"
 		"sdf: taken raid path:pci-0000:03:00.0-scsi-1:0:0\n"
 		"cciss!c0d0: taken other path:pci-0000:03:00.0-c0d0\n" },
+	{ "PCI functions: controllers without a driver, NVMe that the kernel gave up",
+		"|0000:00:02.0| -> pci0000:00/0000:00:02.0\nclass=0x010000\nvendor=0x1000\n"
+		"device=0x0012\n"
+		"|0000:00:03.0| -> pci0000:00/0000:00:03.0\nclass=0x010802\nvendor=0x144d\n"
+		"device=0xa808\n"
+		"|0000:00:04.0| -> pci0000:00/0000:00:04.0\nclass=0x010802\nvendor=0x144d\n"
+		"device=0xa808\ndriver -> ../../../bus/pci/drivers/nvme\n"
+		"|0000:00:05.0| -> pci0000:00/0000:00:05.0\nclass=0x010601\n"
+		"driver -> ../../../bus/pci/drivers/ahci\n"
+		"|0000:00:06.0| -> pci0000:00/0000:00:06.0\nclass=0x020000\n"
+		"|0000:00:07.0| -> pci0000:00/0000:00:07.0\nclass=0x010802\n"
+		"driver -> ../../../bus/pci/drivers/nvme\n"
+		"{nvme0} -> pci0000:00/0000:00:07.0/nvme/nvme0\nmodel=M\nserial=S1\nstate=live\n"
+		"[nvme0n1] -> pci0000:00/0000:00:07.0/nvme/nvme0/nvme0n1\nsize=8\nnsid=1\n"
+		"|0000:00:08.0| -> pci0000:00/0000:00:08.0\nclass=storage\n"
+		"|0000:00:09.0| -> pci0000:00/0000:00:09.0\nclass=0x010802\nvendor=0x144d\n"
+		"device=0xa808\ndriver -> ../../../bus/pci/drivers/vfio-pci\n",
+		"0000:00:02.0: no_device (storage controller 1000:0012 without a driver: what is "
+		"behind it cannot be seen) other path:pci-0000:00:02.0\n"
+		"0000:00:03.0: no_namespace (NVMe disk 144d:a808 without a controller: the kernel "
+		"may have given it up (see its log)) nvme path:pci-0000:00:03.0\n"
+		"0000:00:04.0: no_namespace (NVMe disk 144d:a808 without a controller: the kernel "
+		"may have given it up (see its log)) nvme path:pci-0000:00:04.0\n"
+		"nvme0n1: taken nvme serial:M/S1\n"
+		"0000:00:09.0: no_namespace (NVMe disk 144d:a808 held by driver vfio-pci) nvme "
+		"path:pci-0000:00:09.0\n" },
 	{ "no disk at all", "", "" },
 };
 

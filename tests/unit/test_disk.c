@@ -5,6 +5,7 @@
 #include "bench/sys/found.h"
 #include "bench/sys/order.h"
 #include "bench/sys/placeholder.h"
+#include "lib/file.h"
 #include "tests/unit/tap.h"
 
 static void table_is_whole(void)
@@ -28,6 +29,22 @@ static void table_is_whole(void)
 	   !disk_skip_table[DISK_NO_NAMESPACE].overridden &&
 	   	!disk_skip_table[DISK_EXCLUDED].overridden,
 	   "what has no device, and what was excluded, cannot");
+}
+
+/* docs/discovery.md has each reason, and whether it can be overridden. */
+static void table_is_documented(void)
+{
+	char *page, row[64];
+	size_t len;
+
+	if (file_load("docs/discovery.md", 1 << 20, &page, &len))
+		tap_bail("docs/discovery.md cannot be read: run from the project's root");
+	for (int i = DISK_TAKEN + 1; i < DISK_SKIP_COUNT; i++) {
+		snprintf(row, sizeof(row), "\n| `%s` | %s |", disk_skip_table[i].word,
+			 disk_skip_table[i].overridden ? "yes" : "no");
+		ok(strstr(page, row) != NULL, "docs/discovery.md has the row%s", strchr(row, ' '));
+	}
+	free(page);
 }
 
 static void list_grows(void)
@@ -143,6 +160,7 @@ static void order(void)
 int main(void)
 {
 	table_is_whole();
+	table_is_documented();
 	list_grows();
 	placeholders();
 	world_wide_names();

@@ -161,6 +161,14 @@ static void reasons(struct sysfs_fixture *f)
 	disks_select(&l, &o);
 	is_int(disk_lines_find(&l, "loop0")->skip, DISK_TAKEN, "selecting twice changes nothing");
 	disk_list_free(&l);
+	options_init(&o);
+	options_set(&o, "root", f->root, OPT_FROM_FLAG);
+	options_set(&o, "disks", "nosuch,nvme1", OPT_FROM_FLAG);
+	disks_discover(f->root, &l);
+	disks_select(&l, &o);
+	disks_select(&l, &o);
+	is_uint(o.note_n, 2, "and nothing is noted twice");
+	disk_list_free(&l);
 }
 
 /* One serial number of several disks means them all, and says so. */
