@@ -54,6 +54,7 @@ packing_list >"$STAGE/list"
 
 epoch=$("$ROOT/scripts/version.sh" epoch)
 "$SCRATCH/gen_init_cpio" -t "$epoch" "$STAGE/list" >"$SCRATCH/initramfs"
-xz -T1 --check=crc32 --lzma2=preset=9e,dict=1MiB <"$SCRATCH/initramfs" >"$SCRATCH/initramfs.img"
+xz -T1 --check=crc32 "$BRANCH_FILTER" --lzma2=preset=9e,dict=1MiB \
+	<"$SCRATCH/initramfs" >"$SCRATCH/initramfs.img"
 mv "$SCRATCH/initramfs.img" "$OUT/initramfs.img"
 say "image: initramfs.img $(stat -c %s "$OUT/initramfs.img") bytes"

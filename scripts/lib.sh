@@ -16,10 +16,13 @@ esac
 CACHE=${BOOTMARK_CACHE:-${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/bootmark}
 DL=$CACHE/dl
 
-# The compiler of the machine that is measured, under the host's roof: one line for each
+# What differs between the machines that are measured, under the same host: a few lines for each
 # architecture.
 case $ARCH in
-x86_64) TARGET_CC=${TARGET_CC:-gcc} ;;
+x86_64)
+	TARGET_CC=${TARGET_CC:-gcc}
+	BRANCH_FILTER=--x86	# xz's, which the kernel's own unpacker knows
+	;;
 *)
 	echo "ARCH=$ARCH: no such architecture here (x86_64)" >&2
 	exit 1
