@@ -13,8 +13,9 @@
 
 /*
  * Raises the limit where `need` more events do not fit below it, which takes root. `nr_path` and
- * `max_path` are the two files above. Adds a sentence on what was found and done to `note`. Returns 1
- * where it was raised, 0 where there was room already, -errno where it could not be read or raised.
+ * `max_path` are the two files above. Adds a sentence on what was found and done to `note`. Returns
+ * 1 where it was raised, 0 where there was room already, -errno where it could not be read or
+ * raised.
  */
 int aio_limit_raise(const char *nr_path, const char *max_path, uint32_t need, char *note,
 		    size_t note_bytes);

@@ -9,7 +9,7 @@
 
 struct io_buffers {
 	unsigned char *start;	/* buffer n at start + n * stride */
-	size_t stride;		/* whole pages: some drivers refuse buffers that are not page-aligned */
+	size_t stride;		/* whole pages: some drivers take only page-aligned buffers */
 	size_t mapped_bytes;
 };
 
@@ -21,7 +21,10 @@ struct io_buffers {
 int io_buffers_map(struct io_buffers *b, uint32_t n, uint32_t bytes);
 void io_buffers_unmap(struct io_buffers *b);
 
-/* True where all bytes are 0. Looks at eight words first. `p` is 8-byte aligned, `bytes` a multiple of 64. */
+/*
+ * True where all bytes are 0. Looks at eight words first. `p` is 8-byte aligned, `bytes` a multiple
+ * of 64.
+ */
 bool io_buffer_is_zero(const void *p, size_t bytes);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * What an I/O engine is: a way to hand reads to the kernel and to get them back, and nothing else.
  *
- * An engine is one file and one row of io_engine_table. It keeps no time, counts nothing and judges no
- * result: the loop in job.c does, in the same way for all. Both calls work on batches; a batch of one
- * must cost no more than a call made for one.
+ * An engine is one file and one row of io_engine_table. It keeps no time, counts nothing and judges
+ * no result: the loop in job.c does, in the same way for all. Both calls work on batches; a batch
+ * of one must cost no more than a call made for one.
  */
 #ifndef BENCH_IO_ENGINE_H
 #define BENCH_IO_ENGINE_H
@@ -42,7 +42,7 @@ struct io_done {
 struct io_engine {
 	const char *name;
 	const char *help;
-	size_t state_bytes;	/* zeroed memory, 64-byte aligned, that lasts from setup to teardown */
+	size_t state_bytes;	/* zeroed, 64-byte aligned, lasts from setup to teardown */
 	/* Returns 0 or -errno (with s->what); after a failure nothing is left to take down. */
 	int (*setup)(void *state, struct io_engine_setup *s);
 	/*
@@ -51,8 +51,9 @@ struct io_engine {
 	 */
 	int (*submit)(void *state, const struct io_request *request, uint32_t n);
 	/*
-	 * Fills at most `room` completions, waiting up to wait_ns for the first. Returns their number,
-	 * IO_REAP_NONE, or -errno: the engine is broken and what is in flight is not known any more.
+	 * Fills at most `room` completions, waiting up to wait_ns for the first. Returns their
+	 * number, IO_REAP_NONE, or -errno: the engine is broken and what is in flight is not known
+	 * any more.
 	 */
 	int (*reap)(void *state, struct io_done *done, uint32_t room, uint64_t wait_ns);
 	/* Only called with nothing in flight. */

@@ -2,9 +2,10 @@
 /*
  * The measuring loop: keeps `depth` I/Os in flight, takes the time, counts what came back.
  *
- * One turn of the loop hands over every waiting request in batches, takes up to a batch of completions,
- * and looks at the clock once. A slot is always in one of two places: in flight (submit_ns set) or in
- * `pending` with the offset it will read next; what an engine would not take yet stays there, in order.
+ * One turn of the loop hands over every waiting request in batches, takes up to a batch of
+ * completions, and looks at the clock once. A slot is always in one of two places: in flight
+ * (submit_ns set) or in `pending` with the offset it will read next; what an engine would not take
+ * yet stays there, in order.
  */
 #include "bench/io/job.h"
 
@@ -22,12 +23,12 @@
 #include "bench/stats/summary.h"
 #include "lib/clock.h"
 
-#define TICK_NS NS_PER_S		/* progress, and the search for I/Os that do not come back */
+#define TICK_NS NS_PER_S		/* progress, and the search for lost I/Os */
 #define WAIT_NS (100 * NS_PER_MS)	/* longest single wait: how late a silence can be noticed */
-#define GRACE_NS (100 * NS_PER_MS)	/* for the healthy I/Os beside one that does not come back */
-/* An I/O is lost, not slow, when it is past stall_ns and so many times the depth came and went since. */
+#define GRACE_NS (100 * NS_PER_MS)	/* for the healthy I/Os beside a lost one */
+/* Lost, not slow: an I/O past stall_ns, while so many times the depth came and went since. */
 #define LOST_TURNS 8
-#define SAMPLE_ALL 64			/* look at so many first buffers, then at one of SAMPLE_EVERY */
+#define SAMPLE_ALL 64			/* the first buffers, then one of SAMPLE_EVERY */
 #define SAMPLE_EVERY 64
 #define ALIGN_BYTES 64
 
@@ -187,7 +188,8 @@ static void refused(struct run *r, int64_t result, uint64_t now_ns)
 	enum io_end end;
 
 	r->out->issued_ios++;
-	if (io_trouble_add(&r->trouble, r->job, r->out, request->offset_bytes, result, now_ns, &end))
+	if (io_trouble_add(&r->trouble, r->job, r->out, request->offset_bytes, result, now_ns,
+			   &end))
 		end_early(r, end, r->trouble.row_ns, now_ns);
 	request->offset_bytes = io_offsets_next(&r->offsets);
 }
@@ -227,7 +229,8 @@ static void submit_pending(struct run *r)
 	}
 	r->pending_n -= r->pending_first;
 	if (r->pending_n)
-		memmove(r->pending, r->pending + r->pending_first, r->pending_n * sizeof(r->pending[0]));
+		memmove(r->pending, r->pending + r->pending_first,
+			r->pending_n * sizeof(r->pending[0]));
 	r->pending_first = 0;
 }
 
@@ -284,8 +287,9 @@ static void next_tick(struct run *r, uint64_t now_ns)
 }
 
 /*
- * Since when an answer is missing for too long; 0: all is well. A slow device may keep each of many I/Os
- * waiting for longer than stall_ns: while others come back, one is missed only when it was passed over.
+ * Since when an answer is missing for too long; 0: all is well. A slow device may keep each of many
+ * I/Os waiting for longer than stall_ns: while others come back, one is missed only when it was
+ * passed over.
  */
 static uint64_t silent_since_ns(const struct run *r, uint64_t now_ns)
 {
@@ -384,13 +388,16 @@ static const char *job_fault(const struct io_job *job)
 	return NULL;
 }
 
-/* A read would also note its time in the device node: 2 % of the cost of a read from memory. */
+/*
+ * A read would also note its time in the device node: 3 % of the cost of a read from memory. Only
+ * root and the owner may leave it out.
+ */
 static void without_atime(int fd)
 {
 	int flags = fcntl(fd, F_GETFL);
 
 	if (flags >= 0)
-		(void)fcntl(fd, F_SETFL, flags | O_NOATIME);	/* for owner and root; else it is noted */
+		(void)fcntl(fd, F_SETFL, flags | O_NOATIME);
 }
 
 static int run_setup(struct run *r)
@@ -455,8 +462,8 @@ static void run_finish(struct run *r)
 		out->unanswered_ios = r->in_flight;
 	else if (r->in_flight)
 		snprintf(out->note + used, sizeof(out->note) - used,
-			 "%s%u I/Os were still on their way when the time was over", used ? "; " : "",
-			 r->in_flight);
+			 "%s%u I/Os were still on their way when the time was over",
+			 used ? "; " : "", r->in_flight);
 }
 
 int io_job_run_on(const struct io_engine *engine, const struct io_job *job, struct io_outcome *out)

@@ -19,7 +19,7 @@ enum io_order {
 };
 
 struct io_job {
-	int fd;			/* opened by the caller, O_RDONLY | O_DIRECT; not closed here; gets O_NOATIME */
+	int fd;			/* opened O_RDONLY | O_DIRECT; gets O_NOATIME, is not closed here */
 	const char *engine;	/* "libaio", "null", ... a name of io_engine_table */
 	enum io_order order;
 	uint32_t block_bytes;	/* transfer size, a multiple of align_bytes */
@@ -29,28 +29,29 @@ struct io_job {
 	uint64_t ramp_ns;	/* at the start; its I/Os are not counted */
 	uint64_t runtime_ns;	/* measured time after the ramp */
 	/*
-	 * No reply at all for so long, or one I/O without a reply for so long while eight times the depth
-	 * came and went: the job ends as IO_END_STALLED.
+	 * No reply at all for so long, or one I/O without a reply for so long while eight times the
+	 * depth came and went: the job ends as IO_END_STALLED.
 	 */
 	uint64_t stall_ns;
 	uint64_t seed;		/* of the offset generator */
 	uint64_t series_ns;	/* interval of the time series; 0: none */
 	/*
-	 * Called about once per second, between a reap and the next submit: no I/O at QD 1 sees it, at
-	 * higher depths those in flight wait for it, so it must be short. May be NULL.
+	 * Called about once per second, between a reap and the next submit: no I/O at QD 1 sees it,
+	 * at higher depths those in flight wait for it, so it must be short. May be NULL.
 	 */
 	void (*progress)(void *context, uint64_t elapsed_ns, uint64_t bytes);
 	void *context;
 };
 
 #define IO_DEPTH_MAX 1024
-#define IO_BATCH 32		/* most I/Os that share one submit, one reap and one look at the clock */
-#define IO_ERRORS_MAX 8		/* different errno values kept; more are counted in error_ios alone */
+#define IO_BATCH 32		/* most I/Os that share a submit, a reap and a look at the clock */
+#define IO_ERRORS_MAX 8		/* errno values kept; more are counted in error_ios alone */
 #define IO_NOTE_BYTES 160
 #define IO_SERIES_MAX 512	/* intervals kept; later ones are counted in series_lost */
 /*
- * So many I/Os in a row without one complete transfer, or 4 times the depth where that is more, end a
- * job: one bad region is passed over, a device that fails everything does not spin until the deadline.
+ * So many I/Os in a row without one complete transfer, or 4 times the depth where that is more, end
+ * a job: one bad region is passed over, a device that fails everything does not spin until the
+ * deadline.
  */
 #define IO_BAD_ROW_MIN 256
 /* So many zero-length reads in a row mean a vanished device even where it still states its size. */
@@ -74,10 +75,11 @@ struct io_error {
 };
 
 /*
- * The measured window opens with the first I/O (ramp_ns = 0) or with the first reap after the ramp, and
- * closes with the first reap at or after runtime_ns. Every complete transfer reaped within it counts,
- * and its whole time is divided by: measured_ns overshoots runtime_ns by the last wait, never by I/Os.
- * What went wrong counts whenever it happened, also in the ramp and while the last I/Os come in.
+ * The measured window opens with the first I/O (ramp_ns = 0) or with the first reap after the ramp,
+ * and closes with the first reap at or after runtime_ns. Every complete transfer reaped within it
+ * counts, and its whole time is divided by: measured_ns overshoots runtime_ns by the last wait,
+ * never by I/Os. What went wrong counts whenever it happened, also in the ramp and while the last
+ * I/Os come in.
  */
 struct io_outcome {
 	enum io_end end;
@@ -93,14 +95,15 @@ struct io_outcome {
 	uint64_t error_ios;	/* failed transfers */
 	uint64_t unanswered_ios;	/* still in flight when the job ended by a stall */
 	uint64_t silent_ns;	/* the longest wait of one I/O, where the job ended by a stall */
-	uint64_t trouble_ns;	/* start of the job to the first sign of what ended it early; 0: none */
+	uint64_t trouble_ns;	/* start of the job to the first sign of an early end; 0: none */
 	uint32_t error_n;
 	struct io_error error[IO_ERRORS_MAX];
 	uint64_t sampled_buffers, zero_buffers;	/* buffers looked at for data, and all-zero ones */
 	/*
-	 * I/Os of one batch share one look at the clock before they are submitted: each one's latency is
-	 * too long by at most the time of that submit call. The longest call seen (with whatever the
-	 * kernel scheduled in between) and the mean over batches; both 0 where each I/O had its own.
+	 * I/Os of one batch share one look at the clock before they are submitted: each one's
+	 * latency is too long by at most the time of that submit call. The longest call seen (with
+	 * whatever the kernel scheduled in between) and the mean over batches; both 0 where each
+	 * I/O had its own.
 	 */
 	uint64_t clock_error_ns;
 	double clock_error_mean_ns;
@@ -120,13 +123,13 @@ struct io_end_row {
 extern const struct io_end_row io_end_table[IO_END_COUNT];
 
 /*
- * Runs the job to its end; `out` is always filled, also on failure. Returns after ramp + runtime and the
- * last replies, at the latest stall_ns after that, as far as the kernel lets a process return at all
- * (the caller keeps a deadline of its own in another process).
+ * Runs the job to its end; `out` is always filled, also on failure. Returns after ramp + runtime
+ * and the last replies, at the latest stall_ns after that, as far as the kernel lets a process
+ * return at all (the caller keeps a deadline of its own in another process).
  *
- * Where I/Os are in flight at that time (IO_END_STALLED, or a device slower than stall_ns for all of
- * them) their buffers and their context are left as they are, for ever: taking a context down waits for
- * its I/Os. A process with a stalled device hands over its outcome and ends.
+ * Where I/Os are in flight at that time (IO_END_STALLED, or a device slower than stall_ns for all
+ * of them) their buffers and their context are left as they are, for ever: taking a context down
+ * waits for its I/Os. A process with a stalled device hands over its outcome and ends.
  *
  * Returns 0 where the job ran (whatever it met), -errno where it could not be set up (end = SETUP).
  */

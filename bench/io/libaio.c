@@ -2,8 +2,9 @@
 /*
  * The engine on the kernel's asynchronous I/O (io_setup, io_submit, io_getevents), through libaio.
  *
- * Completions are taken straight from the ring that the kernel maps into the process, as fio can and
- * libaio itself does; where the ring is not what we know, every reap is a system call. Waiting always is.
+ * Completions are taken straight from the ring that the kernel maps into the process, as fio can
+ * and libaio itself does; where the ring is not what we know, every reap is a system call. Waiting
+ * always is.
  */
 #include "bench/io/engine.h"
 
@@ -51,7 +52,8 @@ static int context_setup(struct libaio_state *a, struct io_engine_setup *s)
 	if (!err && s->depth < asked) {
 		used = strlen(s->note);
 		snprintf(s->note + used, IO_NOTE_BYTES - used,
-			 "%sthe kernel allows no more asynchronous I/O: queue depth %u instead of %u",
+			 "%sthe kernel allows no more asynchronous I/O: "
+			 "queue depth %u instead of %u",
 			 used ? "; " : "", s->depth, asked);
 	}
 	return err;
@@ -70,7 +72,8 @@ static int libaio_setup(void *state, struct io_engine_setup *s)
 	if (a->ring->magic != RING_MAGIC || a->ring->incompat_features)
 		a->ring = NULL;
 	for (uint32_t i = 0; i < s->depth; i++) {
-		io_prep_pread(&a->iocb[i], s->fd, s->buffers + i * s->buffer_stride, s->block_bytes, 0);
+		io_prep_pread(&a->iocb[i], s->fd, s->buffers + i * s->buffer_stride, s->block_bytes,
+			      0);
 		a->iocb[i].data = (void *)(uintptr_t)i;
 	}
 	return 0;

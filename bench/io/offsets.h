@@ -2,12 +2,12 @@
 /*
  * Where the next block lies: ascending, or uniformly random over every block of the area.
  *
- * The generator is splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
- * OOPSLA 2014; constants of Vigna's public-domain version): one word of state, period 2^64, good enough
- * for BigCrush. A 64-bit number times the number of blocks, upper half of 128 bits (Lemire: "Fast random
- * integer generation in an interval", 2019), is the block: no division, every block of any device can
- * come, and the chance of a block differs from that of another by at most blocks / 2^64 of itself
- * (10^-9 for 64 TB in blocks of 4 KiB).
+ * The generator is splitmix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
+ * generators", OOPSLA 2014; constants of Vigna's public-domain version): one word of state, period
+ * 2^64, good enough for BigCrush. A 64-bit number times the number of blocks, upper half of 128
+ * bits (Lemire: "Fast random integer generation in an interval", 2019), is the block: no division,
+ * every block of any device can come, and the chance of a block differs from that of another by at
+ * most blocks / 2^64 of itself (10^-9 for 64 TB in blocks of 4 KiB).
  *
  * Random order is with replacement: a block may come again before all others came.
  */

@@ -19,7 +19,7 @@ bool io_device_gone(int fd, uint64_t end_bytes)
 	return (uint64_t)st.st_size < end_bytes;
 }
 
-/* Keeps the count and the first place of each kind; kinds beyond the array are in error_ios alone. */
+/* Keeps the count and first place of each kind; kinds beyond the array are in error_ios alone. */
 static void count_kind(struct io_outcome *out, int err, uint64_t offset_bytes)
 {
 	uint32_t i = 0;
@@ -68,6 +68,8 @@ bool io_trouble_add(struct io_trouble *t, const struct io_job *job, struct io_ou
 	}
 	if (t->bad_row < limit)
 		return false;
-	*end = io_device_gone(job->fd, offset_bytes + job->block_bytes) ? IO_END_VANISHED : IO_END_ERRORS;
+	*end = IO_END_ERRORS;
+	if (io_device_gone(job->fd, offset_bytes + job->block_bytes))
+		*end = IO_END_VANISHED;
 	return true;
 }

@@ -2,8 +2,8 @@
 /*
  * Summaries of a few samples: median, median absolute deviation, extremes, mean.
  *
- * An empty set has no summary: each function gives NAN for n = 0, never 0. The caller owns the array;
- * functions that say so reorder or overwrite it, none allocates.
+ * An empty set has no summary: each function gives NAN for n = 0, never 0. The caller owns the
+ * array; functions that say so reorder or overwrite it, none allocates.
  */
 #ifndef BENCH_STATS_SUMMARY_H
 #define BENCH_STATS_SUMMARY_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads from the raw device: sequential in large blocks for throughput, random in small ones for I/Os
- * per second, each one at a time (the latency a single caller sees) and 64 at once (what it can do).
+ * Reads from the raw device: sequential in large blocks for throughput, random in small ones for
+ * I/Os per second, each one at a time (the latency a single caller sees) and 64 at once (what it
+ * can do).
  */
 #include "bench/tests/block_read.h"
 
@@ -17,9 +18,9 @@
 #define RAMP_SHARE 10			/* of the budget, at most RAMP_MAX_NS */
 #define RAMP_MAX_NS (2 * NS_PER_S)
 /*
- * Limiters (block cgroups, cloud volumes) hand out credit at round intervals, 100 ms or 1 s. The window
- * opens with a reply, so at the start of a burst; were it as long as a multiple of the interval, it would
- * end just where another begins, now with that one counted and now without.
+ * Limiters (block cgroups, cloud volumes) hand out credit at round intervals, 100 ms or 1 s. The
+ * window opens with a reply, so at the start of a burst; were it as long as a multiple of the
+ * interval, it would end just where another begins, now with that one counted and now without.
  */
 #define OFF_BEAT_NS (47 * NS_PER_MS)
 #define SERIES_STEP_NS (100 * NS_PER_MS)	/* intervals are whole multiples of it */
@@ -40,8 +41,8 @@ static const char *size_text(uint64_t bytes, char *text, size_t text_bytes)
 	return text;
 }
 
-static enum result_status block_read_fits(const struct test *test, const struct disk *disk, char *why,
-					  size_t why_bytes)
+static enum result_status block_read_fits(const struct test *test, const struct disk *disk,
+					  char *why, size_t why_bytes)
 {
 	uint32_t logical = disk->logical_block_bytes;
 	uint64_t least = (uint64_t)test->block_bytes * BLOCK_READ_BLOCKS_MIN;
@@ -58,8 +59,9 @@ static enum result_status block_read_fits(const struct test *test, const struct 
 		return RESULT_UNSUPPORTED;
 	}
 	if (disk->size_bytes < least) {
-		snprintf(why, why_bytes, "a disk of %s is smaller than the %s this test needs (%d reads of "
-			 "%s)", size_text(disk->size_bytes, size, sizeof(size)),
+		snprintf(why, why_bytes,
+			 "a disk of %s is smaller than the %s this test needs (%d reads of %s)",
+			 size_text(disk->size_bytes, size, sizeof(size)),
 			 size_text(least, needed, sizeof(needed)), BLOCK_READ_BLOCKS_MIN,
 			 size_text(test->block_bytes, block, sizeof(block)));
 		return RESULT_UNSUPPORTED;
@@ -144,7 +146,8 @@ static void set_parameters(struct result *r, const struct test *t, const struct 
 {
 	snprintf(r->engine, sizeof(r->engine), "%s", job->engine);
 	snprintf(r->access, sizeof(r->access), "read");
-	snprintf(r->order, sizeof(r->order), "%s", job->order == IO_RANDOM ? "random" : "sequential");
+	snprintf(r->order, sizeof(r->order), "%s",
+		 job->order == IO_RANDOM ? "random" : "sequential");
 	r->block_bytes = job->block_bytes;
 	r->depth = r->io.depth_used ? r->io.depth_used : job->depth;
 	r->depth_asked = t->depth;
@@ -170,15 +173,17 @@ static void add_metrics(struct result *r)
 	const struct io_outcome *out = &r->io;
 	double bytes_per_s[IO_SERIES_MAX], iops[IO_SERIES_MAX];
 	double measured_s = (double)out->measured_ns / 1e9, interval_s = (double)r->series_ns / 1e9;
+	double cpu_ns = (double)(out->user_cpu_ns + out->system_cpu_ns);
+	struct metric *m;
 
 	for (uint32_t i = 0; i < out->series_n; i++) {
 		bytes_per_s[i] = (double)out->series_bytes[i] / interval_s;
 		iops[i] = bytes_per_s[i] / r->block_bytes;
 	}
-	metric_samples(result_metric(r, "throughput", UNIT_BYTES_PER_S, (double)out->bytes / measured_s),
-		       bytes_per_s, out->series_n);
-	metric_samples(result_metric(r, "iops", UNIT_IOPS, (double)out->ios / measured_s), iops,
-		       out->series_n);
+	m = result_metric(r, "throughput", UNIT_BYTES_PER_S, (double)out->bytes / measured_s);
+	metric_samples(m, bytes_per_s, out->series_n);
+	m = result_metric(r, "iops", UNIT_IOPS, (double)out->ios / measured_s);
+	metric_samples(m, iops, out->series_n);
 	(void)result_metric(r, "lat_mean", UNIT_NS, hist_mean(&out->lat));
 	(void)result_metric(r, "lat_stdev", UNIT_NS, hist_stdev(&out->lat));
 	(void)result_metric(r, "lat_min", UNIT_NS, (double)out->lat.min_ns);
@@ -188,7 +193,7 @@ static void add_metrics(struct result *r)
 	add_percentile(r, "lat_p999", 99.9);
 	(void)result_metric(r, "lat_max", UNIT_NS, (double)out->lat.max_ns);
 	(void)result_metric(r, "cpu_percent", UNIT_PERCENT,
-			    (double)(out->user_cpu_ns + out->system_cpu_ns) / (double)out->measured_ns * 100);
+			    cpu_ns / (double)out->measured_ns * 100);
 	(void)result_metric(r, "errors", UNIT_COUNT,
 			    (double)(out->error_ios + out->short_ios + out->zero_ios));
 }
@@ -244,7 +249,8 @@ const struct test test_rand_read_qd1 = {
 const struct test test_rand_read_qd64 = {
 	.name = "rand-read-qd64",
 	.title = "random read 4 KiB, QD 64",
-	.help = "Reads blocks of 4 KiB at random places of the whole device with 64 of them in flight.",
+	.help = "Reads blocks of 4 KiB at random places of the whole device with 64 of them in "
+		"flight.",
 	.order = IO_RANDOM, .block_bytes = 4 * KIB, .depth = 64, .weight = 1,
 	.fits = block_read_fits, .run = block_read_run,
 };

@@ -72,7 +72,7 @@ static uint64_t bad_ios(const struct io_outcome *out)
 	return out->error_ios + out->short_ios + out->zero_ios;
 }
 
-/* "3 of 12345 reads failed: 2 with EIO (...), first at byte 4096; 1 with too few bytes, first at byte 0" */
+/* "3 of 900 reads failed: 2 with EIO (...), first at byte 4096; 1 with too few bytes, first ..." */
 static void add_bad(char *text, size_t bytes, const struct io_outcome *out)
 {
 	add(text, bytes, "%" PRIu64 " of %" PRIu64 " reads failed", bad_ios(out), out->issued_ios);
@@ -97,8 +97,9 @@ static void add_stall(char *text, size_t bytes, const struct io_outcome *out)
 {
 	add(text, bytes, "the device stopped answering in second %.1f: ", seconds(out->trouble_ns));
 	if (out->unanswered_ios)
-		add(text, bytes, "%" PRIu64 " read%s without a reply for %.1f s", out->unanswered_ios,
-		    out->unanswered_ios == 1 ? "" : "s", seconds(out->silent_ns));
+		add(text, bytes, "%" PRIu64 " read%s without a reply for %.1f s",
+		    out->unanswered_ios, out->unanswered_ios == 1 ? "" : "s",
+		    seconds(out->silent_ns));
 	else
 		add(text, bytes, "a read took longer than %.1f s", seconds(out->silent_ns));
 	if (bad_ios(out)) {

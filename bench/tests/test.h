@@ -16,7 +16,7 @@
 #include "bench/model/result.h"
 #include "bench/sys/disk.h"
 
-#define TEST_TITLE_MAX 34	/* characters: a line of the text report holds the title and the numbers */
+#define TEST_TITLE_MAX 34	/* characters: the text report has no more room */
 
 struct test;
 

@@ -30,7 +30,8 @@ static uint64_t random_block(uint64_t blocks)
 	state ^= state >> 12;
 	state ^= state << 25;
 	state ^= state >> 27;
-	return (uint64_t)(((unsigned __int128)(state * UINT64_C(0x2545f4914f6cdd1d)) * blocks) >> 64);
+	return (uint64_t)(((unsigned __int128)(state * UINT64_C(0x2545f4914f6cdd1d)) * blocks) >>
+			  64);
 }
 
 static int submit(io_context_t context, int fd, struct iocb **list, long n, uint64_t blocks)

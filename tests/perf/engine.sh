@@ -4,9 +4,10 @@
 #
 #	tests/perf/engine.sh [PAIRS [SECONDS]]		default 5 rounds of 3 s runs
 #
-# Each round runs every program once; what counts is the median of the ratios within the rounds, for a
-# shared machine drifts by more than the programs differ. Needs root, fio, and zram or loop devices; the
-# device is its own, filled with random bytes, and gone afterwards. Exit status 1: a target was missed.
+# Each round runs every program once; what counts is the median of the ratios within the rounds, for
+# a shared machine drifts by more than the programs differ. Needs root, fio, and zram or loop
+# devices; the device is its own, filled with random bytes, and gone afterwards. Exit status 1: a
+# target was missed.
 set -eu
 
 here=$(cd "${0%/*}" && pwd)
@@ -14,11 +15,11 @@ root=$(cd "$here/../.." && pwd)
 OUT=${OUT:-$root/out/${ARCH:-x86_64}}
 pairs=${1:-5}
 seconds=${2:-3}
-# Small enough for a server's last-level cache: the larger the device, the more of the time is its own
-# waiting for memory, which no engine changes.
+# Small enough for a server's last-level cache: the larger the device, the more of the time is its
+# own waiting for memory, which no engine changes.
 size_mib=${SIZE_MIB:-16}
-# Of the limited device. The limiter works in bursts of a tenth of a second: with more in each, a faster
-# program finishes its burst sooner and truly waits longer for the next.
+# Of the limited device. The limiter works in bursts of a tenth of a second: with more in each, a
+# faster program finishes its burst sooner and truly waits longer for the next.
 limit_iops=4000
 ramp=1			# seconds; as in the product, our window opens when the I/O already flows
 
@@ -101,8 +102,8 @@ limited() {
 	sh -c 'echo $$ >"$1/cgroup.procs"; shift; exec "$@"' limited "$group" "$@"
 }
 
-# fio_run DEPTH [COMMAND...]: fio's default libaio job. Prints: IOPS, and mean, p50, p99 of the whole
-# latency (submission included, as ours) in ns.
+# fio_run DEPTH [COMMAND...]: fio's default libaio job. Prints: IOPS, and mean, p50, p99 of the
+# whole latency (submission included, as ours) in ns.
 fio_run() {
 	depth=$1
 	shift
@@ -120,7 +121,8 @@ our_run() {
 	depth=$1
 	shift
 	# .05: as in the product, no multiple of a limiter's interval
-	"$@" "$tmp/job_cli" "$device" "$seconds.05" random 4096 "$depth" libaio "$ramp" >"$tmp/job.json"
+	"$@" "$tmp/job_cli" "$device" "$seconds.05" random 4096 "$depth" libaio "$ramp" \
+		>"$tmp/job.json"
 	/usr/bin/python3 -c 'import json, sys
 j = json.load(open(sys.argv[1]))
 assert j["end"] == "time" and j["errors"] + j["short"] + j["zero"] == 0, j

@@ -39,8 +39,8 @@ static void print(const struct io_job *job, const struct io_outcome *out)
 
 	printf("{\"end\":\"%s\",\"engine\":\"%s\",\"depth\":%u,\"measured_ns\":%" PRIu64
 	       ",\"ios\":%" PRIu64 ",\"iops\":%.1f,\"bytes_per_s\":%.0f,",
-	       io_end_table[out->end].word, job->engine, out->depth_used, out->measured_ns, out->ios,
-	       seconds > 0 ? (double)out->ios / seconds : 0,
+	       io_end_table[out->end].word, job->engine, out->depth_used, out->measured_ns,
+	       out->ios, seconds > 0 ? (double)out->ios / seconds : 0,
 	       seconds > 0 ? (double)out->bytes / seconds : 0);
 	printf("\"lat_min_ns\":%" PRIu64 ",\"lat_mean_ns\":%.1f,\"lat_stdev_ns\":%.1f,",
 	       out->lat.count ? out->lat.min_ns : 0, hist_mean(&out->lat), hist_stdev(&out->lat));
@@ -51,7 +51,8 @@ static void print(const struct io_job *job, const struct io_outcome *out)
 	       PRIu64 ",\"sampled\":%" PRIu64 ",\"zero_buffers\":%" PRIu64 ",", out->short_ios,
 	       out->zero_ios, out->error_ios, out->unanswered_ios, out->sampled_buffers,
 	       out->zero_buffers);
-	printf("\"clock_error_ns\":%" PRIu64 ",\"clock_error_mean_ns\":%.0f,\"clock_read_ns\":%" PRIu64
+	printf("\"clock_error_ns\":%" PRIu64
+	       ",\"clock_error_mean_ns\":%.0f,\"clock_read_ns\":%" PRIu64
 	       ",\"user_cpu_ns\":%" PRIu64 ",\"system_cpu_ns\":%" PRIu64 ",\"note\":\"%s\"}\n",
 	       out->clock_error_ns, out->clock_error_mean_ns, out->clock_read_ns, out->user_cpu_ns,
 	       out->system_cpu_ns, out->note);
@@ -76,7 +77,8 @@ int main(int argc, char **argv)
 	int err;
 
 	if (argc < 3 || atof(argv[2]) <= 0) {
-		fprintf(stderr, "usage: job_cli DEVICE SECONDS [random|sequential [BLOCK [DEPTH [ENGINE "
+		fprintf(stderr,
+			"usage: job_cli DEVICE SECONDS [random|sequential [BLOCK [DEPTH [ENGINE "
 			"[RAMP_SECONDS]]]]]\n");
 		return 2;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An engine whose answers a test writes: each I/O is answered by `answer`, in order, at a fixed pace.
- * A test file includes this once.
+ * An engine whose answers a test writes: each I/O is answered by `answer`, in order, at a fixed
+ * pace. A test file includes this once.
  */
 #ifndef TESTS_UNIT_FAKE_ENGINE_H
 #define TESTS_UNIT_FAKE_ENGINE_H
@@ -20,7 +20,7 @@
 
 static struct fake {
 	/* what to set */
-	int64_t (*answer)(uint64_t n, uint64_t offset_bytes);	/* n counts from 0; NULL: complete */
+	int64_t (*answer)(uint64_t n, uint64_t offset_bytes);	/* n: from 0; NULL: complete */
 	int (*refuse)(uint64_t n);	/* errno that submit gives for request n, 0 takes it */
 	uint64_t pause_ns;		/* before each reap that brings something */
 	uint32_t take_max;		/* most requests one submit takes; 0: all */
@@ -100,8 +100,8 @@ static int fake_submit(void *state, const struct io_request *request, uint32_t n
 		fake.queue[at].result = result;
 		fake.n++;
 		if (fake.fill >= 0 && result > 0)
-			memset(fake.setup.buffers + request[i].slot * fake.setup.buffer_stride, fake.fill,
-			       (size_t)result);
+			memset(fake.setup.buffers + request[i].slot * fake.setup.buffer_stride,
+			       fake.fill, (size_t)result);
 	}
 	if (fake.n + fake.never > fake.largest_in_flight)
 		fake.largest_in_flight = fake.n + fake.never;

@@ -79,7 +79,8 @@ static void sums(void)
 	hist_add(&h, 4000001, 3);
 	hist_add(&h, 5000001, 2);
 	hist_add(&h, 7000001, 1);
-	is_near(hist_stdev(&h), sqrt(13.714285714285714 / 6) * 1e6, 1, "deviation divides by n - 1");
+	is_near(hist_stdev(&h), sqrt(13.714285714285714 / 6) * 1e6, 1,
+		"deviation divides by n - 1");
 	hist_add(&h, 9000001, 1);
 	is_uint(h.count, 8, "count");
 	is_near(hist_mean(&h), 5000001, 1e-6, "the mean is exact, not a bucket's middle");
@@ -121,7 +122,8 @@ static void large_values(void)
 	hist_init(&h);
 	hist_add(&h, edge - 1, 1);
 	is_uint(h.over, 0, "the last value in range has a bucket");
-	is_near((double)hist_percentile(&h, 50), (double)edge, (double)edge / 128, "73 minutes come back");
+	is_near((double)hist_percentile(&h, 50), (double)edge, (double)edge / 128,
+		"73 minutes come back");
 	hist_add(&h, edge, 2);
 	hist_add(&h, UINT64_MAX, 1);
 	is_uint(h.over, 3, "what lies above is counted in `over`");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The job's loop on an engine that answers as a test wants: nothing that goes wrong becomes speed. */
+/* The job's loop on an engine that answers as a test wants: what goes wrong never becomes speed. */
 #include "bench/io/job.h"
 
 #include <fcntl.h>
@@ -38,15 +38,19 @@ static void runs_its_time(void)
 	fake_reset();
 	is_int(run(&job), 0, "a job runs");
 	is_int(out.end, IO_END_TIME, "to its time");
-	ok(out.measured_ns >= 100 * MS && out.measured_ns < 600 * MS, "measured about as long as asked");
+	ok(out.measured_ns >= 100 * MS && out.measured_ns < 600 * MS,
+	   "measured about as long as asked");
 	ok(out.ios > 0 && out.bytes == out.ios * FAKE_BLOCK, "bytes are whole blocks");
 	is_uint(out.lat.count, out.ios, "each counted I/O has a latency");
-	ok(out.issued_ios >= out.ios && out.issued_ios <= out.ios + 64, "the last ones are not counted");
+	ok(out.issued_ios >= out.ios && out.issued_ios <= out.ios + 64,
+	   "the last ones are not counted");
 	is_uint(fake.largest_in_flight, 64, "the depth is reached and kept to");
 	is_uint(fake.largest_submit, IO_BATCH, "submitted in batches");
-	is_uint(out.error_ios + out.short_ios + out.zero_ios + out.unanswered_ios, 0, "nothing wrong");
+	is_uint(out.error_ios + out.short_ios + out.zero_ios + out.unanswered_ios, 0,
+		"nothing wrong");
 	ok(fake.torn_down, "the engine was taken down");
-	ok(out.clock_error_ns > 0 && out.clock_error_mean_ns > 0, "batches state their clock error");
+	ok(out.clock_error_ns > 0 && out.clock_error_mean_ns > 0,
+	   "batches state their clock error");
 	job = job_of(1);
 	fake_reset();
 	run(&job);
@@ -91,7 +95,8 @@ static void depth_as_granted(void)
 	is_int(out.end, IO_END_TIME, "an engine that takes few at a time will do");
 	is_uint(fake.largest_in_flight, 64, "the depth is reached all the same");
 	is_uint(fake.slots_twice, 0, "no slot is in flight twice");
-	ok(fake.order_breaks <= fake.asked / AREA_BLOCKS, "and the order is kept: only wraps go back");
+	ok(fake.order_breaks <= fake.asked / AREA_BLOCKS,
+	   "and the order is kept: only wraps go back");
 	fake_reset();
 	fake.room = 40;
 	run(&job);
@@ -123,7 +128,11 @@ static void setup_fails(void)
 
 static void refuses_nonsense(void)
 {
-	static const struct { const char *what; uint32_t block, align, depth; uint64_t offset, area; } row[] = {
+	static const struct {
+		const char *what;
+		uint32_t block, align, depth;
+		uint64_t offset, area;
+	} row[] = {
 		{ "block size", 1000, 512, 1, 0, 1 << 20 },
 		{ "block size", 512, 4096, 1, 0, 1 << 20 },
 		{ "block size", 4096, 0, 1, 0, 1 << 20 },
@@ -173,7 +182,8 @@ static void goes_on_past_errors(void)
 	is_int(out.error[1].err, 0, "and a short read");
 	is_uint(out.error[1].first_offset_bytes, 40 * FAKE_BLOCK, "where it is");
 	ok(out.error_ios > 1 && out.error_ios == out.error[0].count, "each pass counts it");
-	ok(out.short_ios > 1 && out.short_ios == out.error[1].count, "each pass counts the short one");
+	ok(out.short_ios > 1 && out.short_ios == out.error[1].count,
+	   "each pass counts the short one");
 	is_uint(out.bytes, out.ios * FAKE_BLOCK, "bytes of complete transfers alone");
 	is_uint(out.lat.count, out.ios, "latencies of complete transfers alone");
 	ok(out.ios + out.error_ios + out.short_ios <= out.issued_ios, "nothing counted twice");
@@ -223,7 +233,8 @@ static void gives_up(void)
 	is_int(out.end, IO_END_ERRORS, "ends the job");
 	ok(clock_ns() - start < 2 * NS_PER_S, "long before its time");
 	is_uint(out.ios + out.bytes + out.lat.count, 0, "without speed");
-	ok(out.error_ios >= IO_BAD_ROW_MIN && out.error_ios <= IO_BAD_ROW_MIN + 8, "after so many in a row");
+	ok(out.error_ios >= IO_BAD_ROW_MIN && out.error_ios <= IO_BAD_ROW_MIN + 8,
+	   "after so many in a row");
 	is_uint(out.error_n, 2, "both kinds kept");
 	ok(fake.torn_down, "and nothing left in flight");
 	fake_reset();
@@ -360,7 +371,8 @@ static void stalls(void)
 	run(&job);
 	is_int(out.end, IO_END_STALLED, "or when the last replies are awaited");
 	ok(out.ios > 100, "the speed of the others is kept");
-	ok(out.measured_ns < 50 * MS + job.stall_ns, "measured to the end of the time, not of the waiting");
+	ok(out.measured_ns < 50 * MS + job.stall_ns,
+	   "measured to the end of the time, not of the waiting");
 }
 
 /* 16 in flight, one reply each 40 ms: every I/O takes 640 ms, and that is no stall. */
@@ -375,7 +387,8 @@ static void slow_but_alive(void)
 	fake.pause_ns = 40 * MS;
 	fake.reap_max = 1;
 	run(&job);
-	is_int(out.end, IO_END_TIME, "a slow device that answers one after the other runs its time");
+	is_int(out.end, IO_END_TIME,
+	       "a slow device that answers one after the other runs its time");
 	ok(out.ios >= 10 && out.ios <= 26, "at its speed (%llu)", (unsigned long long)out.ios);
 	ok(out.lat.max_ns > 500 * MS, "each I/O takes longer than the stall time");
 	is_uint(out.unanswered_ios, 0, "they are not called unanswered");
@@ -408,7 +421,8 @@ static void nothing_in_time(void)
 	job.runtime_ns = 100 * MS;
 	run(&job);
 	is_int(out.end, IO_END_TIME, "a device that wakes up in the ramp");
-	ok(out.measured_ns >= 100 * MS && out.lat.max_ns < 400 * MS, "is measured when it is awake");
+	ok(out.measured_ns >= 100 * MS && out.lat.max_ns < 400 * MS,
+	   "is measured when it is awake");
 }
 
 static int busy_first(uint64_t n)

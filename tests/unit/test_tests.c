@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The test table, the reading tests on a file in place of a disk, and the sentences they end with. */
+/* The test table, the reading tests on a file in place of a disk, and their sentences. */
 #include "bench/tests/test.h"
 
 #include <ctype.h>
@@ -37,7 +37,8 @@ static void files_stand_in_table(void)
 	struct dirent *e;
 
 	if (!dir) {
-		tap_skip("every test file stands in the table", "not run from the project's folder");
+		tap_skip("every test file stands in the table",
+			 "not run from the project's folder");
 		return;
 	}
 	if (file_read("bench/tests/table.c", table, sizeof(table)) <= 0)
@@ -54,8 +55,8 @@ static void files_stand_in_table(void)
 		for (const char *at = text; (at = strstr(at, key)); ) {
 			at += sizeof(key) - sizeof("test_");
 			snprintf(row, sizeof(row), "&%.*s", (int)strcspn(at, " ["), at);
-			is_uint(times_in(table, row), 1, "%s of %s stands in the table once", row + 1,
-				e->d_name);
+			is_uint(times_in(table, row), 1, "%s of %s stands in the table once",
+				row + 1, e->d_name);
 			defined++;
 		}
 	}
@@ -98,11 +99,13 @@ static void fits(void)
 	fits_one(&test_rand_read_qd1, UINT64_C(1) << 46, 4096, RESULT_OK, "");
 	fits_one(&test_seq_read_qd64, 16 << 20, 512, RESULT_OK, "");
 	fits_one(&test_seq_read_qd64, (16 << 20) - 512, 512, RESULT_UNSUPPORTED,
-		 "a disk of 16776704 bytes is smaller than the 16 MiB this test needs (16 reads of 1 MiB)");
+		 "a disk of 16776704 bytes is smaller than the 16 MiB this test needs (16 reads of "
+		 "1 MiB)");
 	fits_one(&test_seq_read_qd1, 1 << 20, 512, RESULT_UNSUPPORTED,
 		 "a disk of 1 MiB is smaller than the 16 MiB this test needs (16 reads of 1 MiB)");
-	fits_one(&test_rand_read_qd1, 0, 512, RESULT_UNSUPPORTED,
-		 "a disk of 0 bytes is smaller than the 64 KiB this test needs (16 reads of 4 KiB)");
+	fits_one(
+		&test_rand_read_qd1, 0, 512, RESULT_UNSUPPORTED,
+		"a disk of 0 bytes is smaller than the 64 KiB this test needs (16 reads of 4 KiB)");
 	fits_one(&test_rand_read_qd1, 1 << 30, 8192, RESULT_UNSUPPORTED,
 		 "reads of 4 KiB do not fit its logical blocks of 8192 bytes");
 	fits_one(&test_rand_read_qd1, 1 << 30, 0, RESULT_UNSUPPORTED,
@@ -121,14 +124,15 @@ static struct io_job job_for(const struct test *t, uint64_t size, uint32_t logic
 	struct io_job job;
 
 	block_read_job(&c, memory, &job, note, sizeof(note));
-	is_str(note, want_note, "%s, %llu bytes, memory %llu: note", t->name, (unsigned long long)size,
-	       (unsigned long long)memory);
+	is_str(note, want_note, "%s, %llu bytes, memory %llu: note", t->name,
+	       (unsigned long long)size, (unsigned long long)memory);
 	return job;
 }
 
 static void jobs(void)
 {
-	struct io_job job = job_for(&test_rand_read_qd64, (UINT64_C(1) << 40) + 512, 512, UINT64_MAX, "");
+	struct io_job job =
+		job_for(&test_rand_read_qd64, (UINT64_C(1) << 40) + 512, 512, UINT64_MAX, "");
 	uint32_t seed = (uint32_t)job.seed;
 
 	is_uint(job.depth, 64, "the whole depth");
@@ -140,12 +144,14 @@ static void jobs(void)
 	job = job_for(&test_rand_read_qd1, 1 << 30, 512, UINT64_MAX, "");
 	ok(job.seed != seed, "each test draws its own blocks");
 	job = job_for(&test_seq_read_qd64, UINT64_C(1) << 40, 4096, 80 << 20,
-		      "queue depth 20 instead of 64: more buffers would not fit into a quarter of the free "
+		      "queue depth 20 instead of 64: more buffers would not fit into a quarter of "
+		      "the free "
 		      "memory");
 	is_uint(job.depth, 20, "a quarter of 80 MiB");
 	is_uint(job.align_bytes, 4096, "4Kn");
 	job = job_for(&test_seq_read_qd64, UINT64_C(1) << 40, 512, 1 << 20,
-		      "queue depth 1 instead of 64: more buffers would not fit into a quarter of the free "
+		      "queue depth 1 instead of 64: more buffers would not fit into a quarter of "
+		      "the free "
 		      "memory");
 	is_uint(job.depth, 1, "at least one");
 	job = job_for(&test_seq_read_qd64, 20 << 20, 512, UINT64_MAX,
@@ -178,10 +184,12 @@ static void measures(const struct test *t)
 	if (!ok(m && iops, "both rates are there"))
 		return;
 	is_near(m->value / (iops->value * t->block_bytes), 1, 1e-9, "and agree");
-	is_near(iops->value * (double)r.io.measured_ns / 1e9, (double)r.io.ios, 1e-3, "with the counts");
+	is_near(iops->value * (double)r.io.measured_ns / 1e9, (double)r.io.ios, 1e-3,
+		"with the counts");
 	ok(m->sample_n >= 4 && m->sample_n == r.io.series_n, "samples over time (%u)", m->sample_n);
-	ok(result_find(&r, "lat_mean") && result_find(&r, "lat_p50") && result_find(&r, "lat_max") &&
-	   result_find(&r, "cpu_percent"), "the other metrics");
+	ok(result_find(&r, "lat_mean") && result_find(&r, "lat_p50") &&
+		   result_find(&r, "lat_max") && result_find(&r, "cpu_percent"),
+	   "the other metrics");
 	m = result_find(&r, "errors");
 	ok(m && m->value == 0, "no errors");
 	is_uint(r.io.zero_buffers, r.io.sampled_buffers, "an unwritten file is seen as zeros");
@@ -195,8 +203,11 @@ static void few_reads(void)
 		{ "lat_p50", 2 }, { "lat_p90", 10 }, { "lat_p99", 100 }, { "lat_p999", 1000 },
 	};
 	struct disk d = disk_of(32 << 20, 512);
-	struct test_context c = { .test = &test_seq_read_qd1, .disk = &d, .budget_ns = 60 * NS_PER_MS,
-				  .stall_ns = NS_PER_S, .fd = memfd_create("disk", MFD_CLOEXEC) };
+	struct test_context c = { .test = &test_seq_read_qd1,
+				  .disk = &d,
+				  .budget_ns = 60 * NS_PER_MS,
+				  .stall_ns = NS_PER_S,
+				  .fd = memfd_create("disk", MFD_CLOEXEC) };
 
 	if (c.fd < 0 || ftruncate(c.fd, 32 << 20))
 		tap_bail("no memory file");
@@ -212,14 +223,17 @@ static void few_reads(void)
 static void fails_well(void)
 {
 	struct disk d = disk_of(32 << 20, 512), tiny = disk_of(4096, 512);
-	struct test_context c = { .test = &test_rand_read_qd64, .disk = &d,
-				  .fd = memfd_create("gone", MFD_CLOEXEC), .budget_ns = 10 * NS_PER_S,
+	struct test_context c = { .test = &test_rand_read_qd64,
+				  .disk = &d,
+				  .fd = memfd_create("gone", MFD_CLOEXEC),
+				  .budget_ns = 10 * NS_PER_S,
 				  .stall_ns = NS_PER_S };
 
 	result_init(&r, c.test->name, d.name);
 	c.test->run(&c, &r);
 	is_int(r.status, RESULT_FAILED, "a device of size 0 fails");
-	is_str(r.reason, "the device is gone since second 0.0: reads below its end return 0 bytes", "why");
+	is_str(r.reason, "the device is gone since second 0.0: reads below its end return 0 bytes",
+	       "why");
 	is_uint(r.metric_n, 0, "without a number");
 	c.disk = &tiny;
 	result_init(&r, c.test->name, tiny.name);
@@ -242,38 +256,80 @@ struct verdict_row {
 
 static const struct verdict_row verdict_table[] = {
 	{ { .end = IO_END_TIME, .issued_ios = 1000, .ios = 1000 }, RESULT_OK, "" },
-	{ { .end = IO_END_TIME, .issued_ios = 1000, .ios = 1000, .note = "queue depth 4 instead of 64" },
-	  RESULT_OK, "queue depth 4 instead of 64" },
-	{ { .end = IO_END_TIME, .issued_ios = 1000, .ios = 990, .error_ios = 9, .short_ios = 1, .error_n = 2,
-	    .error = { { EIO, 9, 4096 }, { 0, 1, 8192 } } }, RESULT_OK,
-	  "10 of 1000 reads failed: 9 with EIO (the device could not read there), first at byte 4096; "
+	{ { .end = IO_END_TIME,
+	    .issued_ios = 1000,
+	    .ios = 1000,
+	    .note = "queue depth 4 instead of 64" },
+	  RESULT_OK,
+	  "queue depth 4 instead of 64" },
+	{ { .end = IO_END_TIME,
+	    .issued_ios = 1000,
+	    .ios = 990,
+	    .error_ios = 9,
+	    .short_ios = 1,
+	    .error_n = 2,
+	    .error = { { EIO, 9, 4096 }, { 0, 1, 8192 } } },
+	  RESULT_OK,
+	  "10 of 1000 reads failed: 9 with EIO (the device could not read there), first at byte "
+	  "4096; "
 	  "1 with too few bytes, first at byte 8192" },
-	{ { .end = IO_END_TIME, .issued_ios = 1000, .ios = 989, .error_ios = 11, .error_n = 1,
-	    .error = { { ENODATA, 11, 512 } } }, RESULT_FAILED,
-	  "11 of 1000 reads failed: 11 with ENODATA (a medium error: the data there is lost), first at byte "
+	{ { .end = IO_END_TIME,
+	    .issued_ios = 1000,
+	    .ios = 989,
+	    .error_ios = 11,
+	    .error_n = 1,
+	    .error = { { ENODATA, 11, 512 } } },
+	  RESULT_FAILED,
+	  "11 of 1000 reads failed: 11 with ENODATA (a medium error: the data there is lost), "
+	  "first at byte "
 	  "512" },
-	{ { .end = IO_END_NO_IO }, RESULT_FAILED,
+	{ { .end = IO_END_NO_IO },
+	  RESULT_FAILED,
 	  "not one read was answered within the 4.5 s it was measured" },
-	{ { .end = IO_END_VANISHED, .zero_ios = 3, .trouble_ns = 3200000000 }, RESULT_FAILED,
+	{ { .end = IO_END_VANISHED, .zero_ios = 3, .trouble_ns = 3200000000 },
+	  RESULT_FAILED,
 	  "the device is gone since second 3.2: reads below its end return 0 bytes" },
-	{ { .end = IO_END_VANISHED, .error_ios = 1, .issued_ios = 5, .error_n = 1,
-	    .error = { { ENODEV, 1, 0 } } }, RESULT_FAILED,
-	  "the device is gone since second 0.0: 1 of 5 reads failed: 1 with ENODEV (no such device any more)"
+	{ { .end = IO_END_VANISHED,
+	    .error_ios = 1,
+	    .issued_ios = 5,
+	    .error_n = 1,
+	    .error = { { ENODEV, 1, 0 } } },
+	  RESULT_FAILED,
+	  "the device is gone since second 0.0: 1 of 5 reads failed: 1 with ENODEV (no such device "
+	  "any more)"
 	  ", first at byte 0" },
-	{ { .end = IO_END_ERRORS, .error_ios = 256, .issued_ios = 256, .error_n = 1,
-	    .error = { { EINVAL, 256, 512 } } }, RESULT_FAILED,
-	  "256 of 256 reads failed: 256 with EINVAL (the device does not take reads of this size or "
+	{ { .end = IO_END_ERRORS,
+	    .error_ios = 256,
+	    .issued_ios = 256,
+	    .error_n = 1,
+	    .error = { { EINVAL, 256, 512 } } },
+	  RESULT_FAILED,
+	  "256 of 256 reads failed: 256 with EINVAL (the device does not take reads of this size "
+	  "or "
 	  "alignment), first at byte 512" },
-	{ { .end = IO_END_ERRORS, .ios = 7, .error_ios = 256, .issued_ios = 263, .trouble_ns = 1500000000,
-	    .error_n = 1, .error = { { 4242, 256, 512 } } }, RESULT_FAILED, NULL },
-	{ { .end = IO_END_STALLED, .unanswered_ios = 64, .silent_ns = 10000000000,
-	    .trouble_ns = 2500000000 }, RESULT_FAILED,
+	{ { .end = IO_END_ERRORS,
+	    .ios = 7,
+	    .error_ios = 256,
+	    .issued_ios = 263,
+	    .trouble_ns = 1500000000,
+	    .error_n = 1,
+	    .error = { { 4242, 256, 512 } } },
+	  RESULT_FAILED,
+	  NULL },
+	{ { .end = IO_END_STALLED,
+	    .unanswered_ios = 64,
+	    .silent_ns = 10000000000,
+	    .trouble_ns = 2500000000 },
+	  RESULT_FAILED,
 	  "the device stopped answering in second 2.5: 64 reads without a reply for 10.0 s" },
-	{ { .end = IO_END_STALLED, .unanswered_ios = 1, .silent_ns = 3000000000 }, RESULT_FAILED,
+	{ { .end = IO_END_STALLED, .unanswered_ios = 1, .silent_ns = 3000000000 },
+	  RESULT_FAILED,
 	  "the device stopped answering in second 0.0: 1 read without a reply for 3.0 s" },
-	{ { .end = IO_END_STALLED, .silent_ns = 3000000000 }, RESULT_FAILED,
+	{ { .end = IO_END_STALLED, .silent_ns = 3000000000 },
+	  RESULT_FAILED,
 	  "the device stopped answering in second 0.0: a read took longer than 3.0 s" },
-	{ { .end = IO_END_SETUP, .setup_errno = ENOSYS, .setup_what = "io_setup" }, RESULT_FAILED,
+	{ { .end = IO_END_SETUP, .setup_errno = ENOSYS, .setup_what = "io_setup" },
+	  RESULT_FAILED,
 	  "the reads could not be started: io_setup: ENOSYS (this kernel was built without it)" },
 	{ { .end = IO_END_COUNT }, RESULT_FAILED, NULL },
 };
