@@ -50,13 +50,18 @@ static void print_help(void)
 	       "(it says what); 1 no report could be written; 2 wrong flags\n");
 }
 
-/* Writes the report as it stands. A failure is told once and kept for the exit code. */
+/*
+ * Writes the report as it stands; what is private goes before anything is written. A failure is told
+ * once and kept for the exit code.
+ */
 static void save(struct run *r)
 {
 	int err;
 
 	r->report.run.elapsed_ns = clock_ns() - r->start_ns;
 	err = report_find(&r->report);
+	if (!err && options_number(&r->options, OPT_ID_REDACT))
+		err = report_redact(&r->report);
 	if (!err)
 		err = report_save(&r->report, r->out);
 	if (err && err != r->save_err)
@@ -194,13 +199,6 @@ static void find_disks(struct run *r)
 				"the appliance set the disks read-only in the kernel before the run");
 }
 
-/* From here on nothing private is in the model any more, so that no writer can show it. */
-static void redact(struct run *r)
-{
-	if (options_number(&r->options, OPT_ID_REDACT))
-		report_redact(&r->report);
-}
-
 /* Option notes made so far go into the report, in order; those made later follow at the end. */
 static void move_notes(struct run *r)
 {
@@ -222,7 +220,6 @@ static void finish(struct run *r, enum supervise_end end)
 
 	move_notes(r);
 	r->report.kernel_log = machine_kernel_log(KERNEL_LOG_BYTES);
-	redact(r);	/* the log names serial numbers too */
 	if (end == SUPERVISE_DONE) {
 		info->state = RUN_COMPLETE;
 	} else {
@@ -288,13 +285,11 @@ static int run_all(struct run *r)
 
 	facts_fill(&r->report, &r->options, r->out);
 	find_disks(r);
-	redact(r);
 	move_notes(r);
 	save(r);
 	err = measure(r, 0, &end);
 	if (!err && end == SUPERVISE_DONE) {
 		late = add_late_disks(r);
-		redact(r);
 		if (late < r->report.disks.n)
 			err = measure(r, late, &end);
 	}
