@@ -21,7 +21,8 @@ DL=$CACHE/dl
 case $ARCH in
 x86_64)
 	TARGET_CC=${TARGET_CC:-gcc}
-	BRANCH_FILTER=--x86	# xz's, which the kernel's own unpacker knows
+	# shellcheck disable=SC2034 # xz's filter that the kernel's unpacker knows, for image.sh
+	BRANCH_FILTER=--x86
 	;;
 *)
 	echo "ARCH=$ARCH: no such architecture here (x86_64)" >&2
