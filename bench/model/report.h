@@ -20,6 +20,7 @@
 #define REPORT_TEXT_BYTES 256
 /* Name of a note on an unknown option, a bad value or a cut command line: a finding rule. */
 #define REPORT_NOTE_OPTION "option"
+#define REPORT_NOTE_KERNEL "kernel: "	/* then a symbol: the kernel differs from Debian's in it */
 
 enum run_state {
 	RUN_RUNNING,		/* the run goes on, or ended without saying so */

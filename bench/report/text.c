@@ -76,11 +76,33 @@ static void put_log(struct page *p, const char *log)
 	}
 }
 
+/* Names alone: why the kernel was built so is long, and the same in every report. */
+static void put_kernel_notes(struct page *p, const struct report *r)
+{
+	const char *before = "differs from Debian's in ";
+
+	for (size_t i = 0; i < r->note_n; i++) {
+		const char *name = r->note[i].name;
+
+		if (strncmp(name, REPORT_NOTE_KERNEL, strlen(REPORT_NOTE_KERNEL)))
+			continue;
+		if (*before != ',')
+			page_left(p, 10, "Kernel");
+		page_printf(p, 10, "%s%s", before, name + strlen(REPORT_NOTE_KERNEL));
+		before = ", ";
+	}
+	if (*before == ',') {
+		page_wrap(p, 10, "; report.json says why");
+		page_end(p);
+	}
+}
+
 /* Notes on options are findings already. */
 static void put_notes(struct page *p, const struct report *r)
 {
 	for (size_t i = 0; i < r->note_n; i++) {
-		if (!strcmp(r->note[i].name, REPORT_NOTE_OPTION))
+		if (!strcmp(r->note[i].name, REPORT_NOTE_OPTION) ||
+		    !strncmp(r->note[i].name, REPORT_NOTE_KERNEL, strlen(REPORT_NOTE_KERNEL)))
 			continue;
 		page_printf(p, 2, "%s: %s", r->note[i].name, r->note[i].text);
 		page_end(p);
@@ -102,6 +124,7 @@ static void put_tail(struct page *p, const struct report *r)
 			"Serial numbers, WWNs, MAC addresses and label are left out on request.");
 		page_end(p);
 	}
+	put_kernel_notes(p, r);
 	put_notes(p, r);
 	if (r->kernel_log && *r->kernel_log)
 		put_log(p, r->kernel_log);

@@ -97,7 +97,7 @@ static void fill_deviations(struct report *r)
 		if (!reason)
 			continue;
 		*reason++ = '\0';
-		snprintf(name, sizeof(name), "kernel: %s", line);
+		snprintf(name, sizeof(name), REPORT_NOTE_KERNEL "%s", line);
 		report_add_note(r, name, "%s", reason);
 	}
 	free(text);

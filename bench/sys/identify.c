@@ -196,7 +196,9 @@ static void identify_other(struct found *f)
 {
 	struct disk *d = &f->disk;
 
-	TEXT(f->device, "vendor", d->vendor);
+	/* virtio has a PCI number here, which is nobody's name */
+	if (TEXT(f->device, "vendor", d->vendor) && !strncmp(d->vendor, "0x", 2))
+		d->vendor[0] = '\0';
 	TEXT(f->device, "model", d->model);
 	if (!TEXT(f->dir, "serial", d->serial))	/* virtio-blk keeps it at the block device */
 		TEXT(f->device, "serial", d->serial);
