@@ -102,7 +102,7 @@ static _Noreturn void dhcp_process(const struct net *n, const struct nic *nic)
 		(char *)"-O", (char *)"mtu", (char *)"-O", (char *)"ntpsrv", NULL
 	};
 	char *const extra[] = { metric, NULL };
-	int null = open("/dev/null", O_RDWR);
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	sigset_t none;
 
 	sigemptyset(&none);
@@ -110,12 +110,12 @@ static _Noreturn void dhcp_process(const struct net *n, const struct nic *nic)
 	launch_oom_score(0);
 	snprintf(metric, sizeof(metric), "BOOTMARK_METRIC=%u", (unsigned int)nic->metric);
 	/* The client's chatter is not shown; its events speak through their own descriptor. */
-	dup2(n->boot->pipe_write, DHCP_EVENT_LOG_FD);
-	log_to(DHCP_EVENT_LOG_FD);
 	if (null >= 0) {
 		dup2(null, STDOUT_FILENO);
 		dup2(null, STDERR_FILENO);
 	}
+	dup2(n->boot->pipe_write, DHCP_EVENT_LOG_FD);	/* last: the number may have been `null` */
+	log_to(DHCP_EVENT_LOG_FD);
 	launch_exec_env(BUSYBOX, argv, extra);
 }
 

@@ -44,7 +44,8 @@ quick bench.upload=http://c.example/
 is "$status" "$REBOOTED" "a stuck console: the machine reboots"
 ok "a stuck console: another one shows it all" in_order '^bootmark: stage run: ok' \
 	"^the report's text" '^bootmark: end: reboot$'
-is "$(grep -c '^more than it takes$' "$R/consoles/tty0")" 20000 "a stuck console: no line is missing"
+is "$(grep -c '^more than it takes$' "$R/consoles/tty0")" 20000 \
+	"a stuck console: no line is missing"
 same_file "$R/consoles/ttyS0" "$R/consoles/tty0" "a stuck console: the others show the same"
 le "$took_ms" 20000 "a stuck console: it is not waited for"
 

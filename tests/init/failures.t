@@ -21,7 +21,8 @@ failing_run() {
 # closed REASON: the report was closed for this reason and sent, and the machine rebooted.
 closed() {
 	is "$status" "$REBOOTED" "$1: the machine reboots"
-	is "$(sed -n '/^--reason$/{n;p;}' "$R/log/close.args" 2>/dev/null)" "$1" "$1: bench close gets the reason"
+	is "$(sed -n '/^--reason$/{n;p;}' "$R/log/close.args" 2>/dev/null)" "$1" \
+		"$1: bench close gets the reason"
 	is "$(cat "$R/log/bootmark/report.json" 2>/dev/null)" '{"closed":1}' \
 		"$1: the closed report is sent"
 	ok "$1: the stages go on" in_order '^bootmark: stage run: ' '^bootmark: stage close: ok' \
@@ -72,7 +73,7 @@ while :; do sleep 1; done
 END
 quick bench.upload=http://c.example/ bench.deadline=2
 closed "bench was ended at the deadline"
-like "$console" '^bootmark: close: [1-9][0-9]* processes of the run were still there and were killed$' \
+like "$console" '^bootmark: close: [1-9][0-9]* processes of the run were still there' \
 	"what the run left behind is ended before its report is closed"
 le "$took_ms" 20000 "a run that hangs is over soon after its deadline"
 
@@ -142,6 +143,45 @@ END
 quick bench.upload=http://c.example/
 is "$(cat "$R/log/zombies")" 0 "orphans are collected while bench runs"
 is "$status" "$REBOOTED" "orphans: the machine reboots"
+
+# Every helper dies, the one that shows all this too.
+new_root
+failing_run <<'END'
+echo '{}' >/run/bootmark/report.json
+echo text >/run/bootmark/report.txt
+ps -o pid,args | awk '$2 == "/init" && $1 != 1 { print $1 }' | xargs kill -KILL
+sleep 1
+echo "bench: after the massacre"
+END
+quick bench.upload=http://c.example/
+is "$status" "$REBOOTED" "helpers that die: the machine reboots"
+ok "helpers that die: the console comes back" in_order \
+	'^bootmark: stage console: crashed in [0-9.]+ s: signal 9$' '^bench: after the massacre$' \
+	'^bootmark: stage run: ok' '^bootmark: end: reboot$'
+like "$console" '^bootmark: stage guard-late: crashed' "helpers that die: it is told"
+
+# Signals to PID 1: Ctrl-Alt-Del is a request, the others are none.
+new_root
+failing_run <<'END'
+echo '{}' >/run/bootmark/report.json
+echo text >/run/bootmark/report.txt
+for signal in HUP TERM USR1 USR2 QUIT ALRM SEGV CHLD; do kill -$signal 1; done
+echo "bench: still here"
+END
+quick bench.upload=http://c.example/
+ok "other signals do nothing" in_order '^bench: still here$' '^bootmark: stage run: ok' \
+	'^bootmark: stage upload: ok' '^bootmark: end: reboot$'
+new_root
+failing_run <<'END'
+kill -INT 1
+sleep 60
+END
+quick bench.upload=http://c.example/ bench.end=poweroff
+is "$status" "$REBOOTED" "Ctrl-Alt-Del reboots, whatever end= says"
+ok "Ctrl-Alt-Del ends the stage at once" in_order '^bootmark: stage run: timeout' \
+	'^bootmark: Ctrl-Alt-Del' '^bootmark: end: reboot$'
+ok "Ctrl-Alt-Del sends nothing" test ! -e "$R/log/upload.args"
+le "$took_ms" 15000 "Ctrl-Alt-Del is quick"
 
 # The deadline is over before anything was measured.
 new_root

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Which devices the read-only guard takes, and that one it cannot set is told and stops nothing. (That
-# it really locks disks is seen in tests/boot, where there is a kernel of its own to lock them in.)
+# Which devices the read-only guard takes, and that one it cannot set is told and stops nothing.
+# (That it really locks disks is seen in tests/boot, with a kernel of its own to lock them in.)
 set -eu
 # shellcheck source=tests/init/lib.sh
 . "${0%/*}/lib.sh"
@@ -25,7 +25,8 @@ mkdir -p "$R/sys/block/sda/device" "$R/sys/block/loop0"
 '
 quick bench.upload=http://c.example/
 is "$status" "$REBOOTED" "the machine reboots"
-like "$console" '^bootmark: settle: disks found: 1: sda$' "settle counts what has hardware behind it"
+like "$console" '^bootmark: settle: disks found: 1: sda$' \
+	"settle counts what has hardware behind it"
 like "$console" '^bootmark: guard: sda: cannot be set read-only: ' "a disk that refuses is told"
 like "$console" '^bootmark: guard: sda1: cannot be set read-only: No such file' \
 	"a partition without a node is told"

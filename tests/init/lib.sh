@@ -145,7 +145,7 @@ boot() {
 	# The shell names the signal that ended the namespace: that is how it is meant to end.
 	t_said=$(grep -v '^Hangup$\|^Interrupt$' "$R/stdout" | head -c 2000) || :
 	[ -z "$t_said" ] || diag "the namespace said: $t_said"
-	console=$(tr -d '\r' <"$R/consoles/ttyS0" 2>/dev/null || :)
+	console=$(cat "$R/consoles/ttyS0" 2>/dev/null | tr -d '\r')
 }
 
 quick() {

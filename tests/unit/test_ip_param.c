@@ -63,7 +63,7 @@ static void test_hosts_and_names(void)
 
 static void test_long_form(void)
 {
-	parse("quiet ip=192.0.2.5::192.0.2.1:255.255.255.0:box:eth1:off:192.0.2.53:192.0.2.54 bench.eol");
+	parse("quiet ip=192.0.2.5::192.0.2.1:255.255.255.0:box:eth1:off:192.0.2.53:192.0.2.54 x");
 	is_uint(p.ip_n, 1, "one ip=");
 	is_uint(p.ip[0].address, 0xC0000205, "its address");
 	is_uint(p.ip[0].gateway, 0xC0000201, "its gateway");
