@@ -7,10 +7,11 @@ export ARCH OUT
 
 # Anything here can be set in local.mk, which is not part of the project. V=1 shows the whole
 # commands.
-PROVE ?= prove
+PROVE ?= HARNESS_RULESFILE=tests/rules.yml prove --jobs=$(TEST_JOBS)
 CLANG ?= clang
 CFLAGS ?= -O2
 JOBS ?= $(shell nproc)
+TEST_JOBS ?= 4
 -include local.mk
 MAKEFLAGS += --jobs=$(JOBS)
 run = $(if $V,$2,@echo '  $1	$@'; $2)
@@ -46,9 +47,10 @@ UNIT_SOURCES := $(filter-out %/main.c,$(SOURCES)) $(UNIT_HELPERS)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/test_*.c))
 CLANG_DONE := $(call objects,clang,$(SOURCES) $(wildcard tests/unit/*.c))
 IMAGE := $(addprefix $(OUT)/,vmlinuz initramfs.img)
-# Tests that boot machines or compare with other tools are behind all others; tests/perf asserts
-# nothing.
-SLOW_TESTS = $(wildcard tests/boot/*.t tests/peer/*.t)
+# Tests that boot machines, compare with other tools or wait for time limits are behind all others;
+# tests/perf asserts nothing.
+SLOW_TESTS = $(wildcard tests/boot/*.t tests/peer/*.t) tests/collector/durable.t \
+	$(addprefix tests/upload/,answers.t retry.t slow.t)
 CHECKS = $(UNIT_TESTS) $(filter-out $(SLOW_TESTS) tests/perf/%,$(wildcard tests/*/*.t))
 
 .DELETE_ON_ERROR:
@@ -63,9 +65,9 @@ efi: $(OUT)/bootmark.efi	## one file: kernel with the initramfs inside
 firmware: $(OUT)/firmware.img	## NIC firmware, to append to initramfs.img
 
 run: image collector | $(OUT)/.host-run	## boot the image in QEMU and show the report it uploads
-	scripts/run.sh
+	@scripts/run.sh
 
-check: all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests that boot nothing
+check: image collector $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests that boot nothing
 	$(PROVE) $(CHECKS)
 
 test: all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests

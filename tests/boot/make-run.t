@@ -51,5 +51,5 @@ RUN_PARAMETERS="bench.net=off bench.budget=1 bench.linger=0 bench.linger-fail=0 
 run
 is "$status" 1 "no report is a failure"
 like "$(cat "$T_TMP/said")" 'no report arrived' "that says so"
-is "$(ps -e -o args= | grep -F "$T_TMP/out" | grep -v grep || :)" "" "nothing is left running"
+is "$(pgrep -a -f "$T_TMP/out" || :)" "" "nothing is left running"
 done_testing
