@@ -50,6 +50,8 @@ for scheme in http https; do
 	for size in small large; do
 		cp "$T_TMP/$size" "$REPORT"
 		takes 201 "201, $size report"
+		unlike "$(cat "$T_TMP/s$served/1.head")" '^Expect' \
+			"$scheme: a $size report does not wait for leave"
 		takes 201-open "201 that ends with the connection, $size report"
 		fails reset failed . "a reset in the middle, $size report"
 	done

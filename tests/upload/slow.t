@@ -20,7 +20,8 @@ try() {
 	server "$1" "${1%-*}"
 	(
 		began=$(t_now_ms)
-		"$OUT/bench" upload --out "$T_TMP/$1.out" --upload "http://127.0.0.1:$port/r" \
+		timeout 120 "$OUT/bench" upload --out "$T_TMP/$1.out" \
+			--upload "http://127.0.0.1:$port/r" \
 			--retry 0 \
 			>"$T_TMP/$1.said" 2>&1 || echo "$?" >"$T_TMP/$1.code"
 		echo $(($(t_now_ms) - began)) >"$T_TMP/$1.ms"
@@ -58,7 +59,7 @@ done
 for name in hang-small deaf-small drip-small deaf-large full; do
 	is "$(cat "$T_TMP/$name.code")" 1 "$name: not delivered"
 	like "$(cat "$T_TMP/$name.said")" '(tim|slow|Tim)' "$name: and why"
-	le "$(cat "$T_TMP/$name.ms")" 70000 "$name: in bounded time"
+	le "$(cat "$T_TMP/$name.ms")" 58000 "$name: in bounded time"
 done
 le "$(cat "$T_TMP/full.ms")" 15000 "full: no connection is known after ten seconds"
 done_testing
