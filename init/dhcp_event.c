@@ -60,12 +60,12 @@ static int take_lease(bool say)
 	if (route_errors)
 		log_say("net: %s: DHCP: %u routes of the lease could not be set", l.interface,
 			route_errors);
-	err = lease_save(&l);
-	if (err)
-		log_say("net: %s: the lease cannot be stored: %s", l.interface, strerror(-err));
 	if (say)
 		log_say("net: %s: DHCP: %s at uptime %.3f s", l.interface,
 			lease_text(&l, text, sizeof(text)), (double)clock_ns() / (double)NS_PER_S);
+	err = lease_save(&l);
+	if (err)
+		log_say("net: %s: the lease cannot be stored: %s", l.interface, strerror(-err));
 	return EXIT_SUCCESS;
 }
 

@@ -153,18 +153,25 @@ enum supervise_event supervise_wait(struct boot *b, pid_t pid, uint64_t until_ns
 	}
 }
 
-/* Ends the stage's whole session's first group; returns true where it is really gone. */
+/* A group; or the process alone, where it has not come to making one of its own yet. */
+static void kill_group(pid_t pid, int signal)
+{
+	if (kill(-pid, signal))
+		kill(pid, signal);
+}
+
+/* Ends the stage and its process group; returns true where it is really gone. */
 static bool stage_kill(struct boot *b, const struct stage *s, pid_t pid, int *wait_status)
 {
 	if (s->grace_s) {
-		kill(-pid, SIGTERM);
+		kill_group(pid, SIGTERM);
 		if (supervise_wait(b, pid, clock_ns() + s->grace_s * NS_PER_S, true, wait_status) ==
 		    SUPERVISE_ENDED) {
 			kill(-pid, SIGKILL);
 			return true;
 		}
 	}
-	kill(-pid, SIGKILL);
+	kill_group(pid, SIGKILL);
 	return supervise_wait(b, pid, clock_ns() + KILL_PATIENCE_S * NS_PER_S, true, wait_status) ==
 		SUPERVISE_ENDED;
 }

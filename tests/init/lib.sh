@@ -15,6 +15,8 @@
 # shellcheck source=tests/lib.sh
 . "${0%/*}/../lib.sh"
 
+# An ordinary user's path may lack where chroot, ip and dnsmasq are.
+PATH=$PATH:/usr/sbin:/sbin
 INIT=${INIT:-$OUT/init}
 BUSYBOX=${BUSYBOX:-$OUT/sysroot/bin-target/busybox}
 REBOOTED=129	# 128 + SIGHUP
@@ -132,7 +134,9 @@ boot() {
 		cp "\$R/active" "\$R/sys/class/tty/console/active"
 	fi
 	$BEFORE
-	exec chroot "\$R" /init 'x=\$(touch /log/arguments-ran)' --print-mounts
+	# As the kernel does with words it does not know: arguments, and NAME=VALUE in the environment.
+	exec env "evil=\\\$(touch /log/ran)" ENV=/log/evil \
+		chroot "\$R" /init 'x=\$(touch /log/arguments-ran)' --print-mounts
 	END
 	own "$R/setup" "$R/cmdline"
 	t_from=$(t_now_ms)
@@ -145,7 +149,8 @@ boot() {
 	# The shell names the signal that ended the namespace: that is how it is meant to end.
 	t_said=$(grep -v '^Hangup$\|^Interrupt$' "$R/stdout" | head -c 2000) || :
 	[ -z "$t_said" ] || diag "the namespace said: $t_said"
-	console=$(cat "$R/consoles/ttyS0" 2>/dev/null | tr -d '\r')
+	console=
+	[ ! -e "$R/consoles/ttyS0" ] || console=$(tr -d '\r' <"$R/consoles/ttyS0")
 }
 
 quick() {
