@@ -134,7 +134,7 @@ boot() {
 		cp "\$R/active" "\$R/sys/class/tty/console/active"
 	fi
 	$BEFORE
-	# As the kernel does with words it does not know: arguments, and NAME=VALUE in the environment.
+	# As the kernel does with words it does not know: arguments, and NAME=VALUE as environment.
 	exec env "evil=\\\$(touch /log/ran)" ENV=/log/evil \
 		chroot "\$R" /init 'x=\$(touch /log/arguments-ran)' --print-mounts
 	END
