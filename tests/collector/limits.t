@@ -74,7 +74,8 @@ for lengths in "Content-Length: 5\\r\\n$two" "$two\\r\\n$two" \
 	"$two\\r\\nTransfer-Encoding: chunked"; do
 	answer=$(peer "$(put_head "$ID" "$lengths")" read)
 	like "$answer" '^HTTP/1.1 400' "refused: $lengths"
-	like "$answer" 'in more than one way' "for that reason"
+	# libmicrohttpd 1.0 sees some of these itself and has its own words
+	like "$answer" 'in more than one way|Content-Length|Transfer-Encoding' "for that reason"
 done
 for length in -1 0x10 "5, 5" "${two#*: } x" ''; do
 	answer=$(peer "$(put_head "$ID" "Content-Length: $length")" "file=$T_TMP/two" half read)
