@@ -67,7 +67,7 @@ firmware: $(OUT)/firmware.img	## NIC firmware, to append to initramfs.img
 run: image collector | $(OUT)/.host-run	## boot the image in QEMU and show the report it uploads
 	@scripts/run.sh
 
-check: image collector $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests that boot nothing
+check: image collector $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## tests that boot nothing
 	$(PROVE) $(CHECKS)
 
 test: all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests

@@ -63,7 +63,8 @@ FILENAME == ARGV[1] {
 	wanted[sym] = val
 	origin[sym] = where
 	if (value_of(sym) != val)
-		complain(where ": " sym "=" val " was asked for, the final config has " value_of(sym))
+		complain(where ": " sym "=" val " was asked for, the final config has " \
+			value_of(sym))
 }
 
 END {

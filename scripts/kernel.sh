@@ -294,8 +294,8 @@ make_image() {
 	fail_with "$log" 'the kernel did not build'
 }
 
-# fail_with LOG WHAT: ends with the errors and the last lines of a log. With several jobs the others go
-# on for a while after an error, so it need not be among the last lines.
+# fail_with LOG WHAT: ends with the errors and the last lines of a log. With several jobs the others
+# go on for a while after an error, so it need not be among the last lines.
 fail_with() {
 	[ ! -t 2 ] || printf '\n' >&2
 	grep -nE 'error:|undefined reference|No such file|\*\*\* \[' "$1" | head -n 20 >&2 || :
@@ -418,11 +418,12 @@ do_reproduce() {
 	done
 	for name in vmlinuz kernel.config; do
 		sha256sum "$base/a/out/$name" "$base/second-folder/out/$name"
-		cmp "$base/a/out/$name" "$base/second-folder/out/$name" || die "$name differs between two builds"
+		cmp "$base/a/out/$name" "$base/second-folder/out/$name" ||
+			die "$name differs between two builds"
 	done
 	echo "reproducible: vmlinuz and kernel.config are the same, byte by byte"
 	[ ! -e "$OUT/vmlinuz" ] || cmp "$base/a/out/vmlinuz" "$OUT/vmlinuz" ||
-		die "$OUT/vmlinuz differs from both: it was built from other fragments, or not from scratch"
+		die "$OUT/vmlinuz differs from both: built from other fragments, or not from scratch"
 	rm -rf "$base"
 }
 

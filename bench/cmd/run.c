@@ -51,8 +51,8 @@ static void print_help(void)
 }
 
 /*
- * Writes the report as it stands; what is private goes before anything is written. A failure is told
- * once and kept for the exit code.
+ * Writes the report as it stands; what is private goes before anything is written. A failure is
+ * told once and kept for the exit code.
  */
 static void save(struct run *r)
 {
@@ -195,8 +195,8 @@ static void find_disks(struct run *r)
 	disks_select(&r->report.disks, &r->options);
 	disks_probe(&r->report.disks, PROBE_TIMEOUT_MS);
 	if (guarded_apply(&r->report.disks, 0, r->out) > 0)
-		report_add_note(&r->report, "guard",
-				"the appliance set the disks read-only in the kernel before the run");
+		report_add_note(&r->report, "guard", "the appliance set the disks read-only in "
+				"the kernel before the run");
 }
 
 /* Option notes made so far go into the report, in order; those made later follow at the end. */

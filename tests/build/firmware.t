@@ -24,7 +24,8 @@ for file in bnx2/bnx2-mips-09-6.2.1b.fw bnx2x/bnx2x-e2-7.13.21.0.fw rtl_nic/rtl8
 	ok "$file" grep -qF " lib/firmware/$file" "$T_TMP/list"
 done
 ok "qed/" grep -qE ' lib/firmware/qed/qed_init_values.*\.bin$' "$T_TMP/list"
-ok "the packages' terms are with it" grep -qE ' usr/share/doc/firmware-bnx2x/copyright$' "$T_TMP/list"
+ok "the packages' terms are with it" \
+	grep -qE ' usr/share/doc/firmware-bnx2x/copyright$' "$T_TMP/list"
 
 # Every driver it is for is in this kernel, or the file would be dead weight.
 for symbol in BNX2 BNX2X QEDE R8169 ICE TIGON3 NETXEN_NIC CHELSIO_T4; do

@@ -48,11 +48,13 @@ is "$(cat "$T_TMP/out/run-id")" "$(jq -r .run.id "$report")" "the run's id stand
 like "$(jq -r .run.id "$report")" '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' \
 	"and is a UUID"
 
+# shellcheck disable=SC2016 # a hostile value, to be taken as it is
 for consent in 0 no false '' yes 1 all destroy '$(reboot)'; do
 	"$bench" run --disks "$loop" --write "$consent" --destroy "$name" --tests rand-read-qd1 --budget 1 \
 		--deadline 30 --out "$T_TMP/w" >"$T_TMP/said" 2>&1 && status=0 || status=$?
 	is "$status" 0 "--write '$consent' runs"
 	is "$(sha256sum <"$loop")" "$before" "--write '$consent' leaves the device as it was"
+	# shellcheck disable=SC2016
 	case $consent in
 	yes | 1 | all | '$(reboot)')
 		like "$(jq -r '.notes[].text' "$T_TMP/w/report.json")" 'nothing will be written' \
