@@ -18,12 +18,23 @@ ask() {
 	curl -sS --fail-with-body --noproxy '*' --max-time 20 -H @"$SCRATCH/header" "$address$1"
 }
 
+# end PID: ends one of our processes. A signal that arrives while the shell is still becoming the
+# program is lost, so it is looked at again.
+end() {
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		kill "$1" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	kill -KILL "$1" 2>/dev/null
+}
+
 # finish: at every exit; the collector and QEMU end, by their pids.
 finish() {
 	status=$?
 	trap - EXIT
+	set +e
 	for pid in ${qemu:-} ${collector:-}; do
-		kill "$pid" 2>/dev/null && wait "$pid" 2>/dev/null
+		end "$pid"
 	done
 	rm -rf "$SCRATCH"
 	exit "$status"
@@ -33,6 +44,7 @@ finish() {
 start_collector() {
 	od -An -N 16 -t x1 /dev/urandom | tr -d ' \n' >"$SCRATCH/token"
 	printf 'Authorization: Bearer %s\n' "$(cat "$SCRATCH/token")" >"$SCRATCH/header"
+	: >"$RUN/collector.log"
 	"$OUT/collector" --listen 127.0.0.1:0 --db "$RUN/reports.sqlite" \
 		--token-file "$SCRATCH/token" >"$RUN/collector.log" 2>&1 &
 	collector=$!
@@ -49,12 +61,13 @@ start_collector() {
 # boot URL: the machine's whole life; its console is shown and kept.
 boot() {
 	mkfifo "$SCRATCH/console"
+	: >"$RUN/console.log"
 	# Cursor movements and colours are for a screen, not for a log; -u, or nothing is seen until
 	# the end.
 	sed -u "s/$(printf '\033')\\[[0-9;?]*[A-Za-z]//g; s/$(printf '\r')//g" <"$SCRATCH/console" |
 		tee "$RUN/console.log" &
 	# shellcheck disable=SC2086 # parameters are words
-	timeout "$LIMIT_S" "$OUT/qemu.sh" bench.upload="$1" bench.token="$(cat "$SCRATCH/token")" \
+	timeout -k 5 "$LIMIT_S" "$OUT/qemu.sh" bench.upload="$1" bench.token="$(cat "$SCRATCH/token")" \
 		$PARAMETERS >"$SCRATCH/console" 2>"$RUN/qemu.log" </dev/null &
 	qemu=$!
 	status=0
