@@ -111,7 +111,7 @@ $(OUT)/.sysroot: $(OUT)/.fetched scripts/sysroot.sh $(wildcard scripts/parts/*) 
 $(OUT)/sysroot.key: $(OUT)/.sysroot
 	@cmp -s $< $@ || cp $< $@
 
-$(OUT)/gen/version.h: FORCE
+$(OUT)/gen/version.h: FORCE | $(OUT)/.host-build
 	@mkdir -p $(@D)
 	@scripts/version.sh header >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi

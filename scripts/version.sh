@@ -41,10 +41,11 @@ case ${1:-} in
 version) version ;;
 epoch) epoch ;;
 header)
+	compiler=$("$TARGET_CC" --version) || die "there is no compiler $TARGET_CC"
 	cat <<-END
 	/* Written by scripts/version.sh. */
 	#define BOOTMARK_VERSION "$(version)"
-	#define BOOTMARK_COMPILER "$("$TARGET_CC" --version | head -n 1 | tr -d '"')"
+	#define BOOTMARK_COMPILER "$(echo "$compiler" | head -n 1 | tr -d '"')"
 	#define BOOTMARK_BUILD_EPOCH $(epoch)LL
 	END
 	;;

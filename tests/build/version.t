@@ -45,4 +45,6 @@ like "$(version header)" "^#define BOOTMARK_VERSION \"$release\\+$commit-dirty\"
 	"the header has the version"
 like "$(version header)" '^#define BOOTMARK_BUILD_EPOCH 1700000000LL$' "the header has the time"
 like "$(version header)" '^#define BOOTMARK_COMPILER "[^"]+"$' "the header names the compiler"
+not_ok "without a compiler there is no header" \
+	env TARGET_CC=no-such-compiler "$T_TMP/tree/scripts/version.sh" header
 done_testing
