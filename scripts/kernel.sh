@@ -423,7 +423,7 @@ do_reproduce() {
 	done
 	echo "reproducible: vmlinuz and kernel.config are the same, byte by byte"
 	[ ! -e "$OUT/vmlinuz" ] || cmp "$base/a/out/vmlinuz" "$OUT/vmlinuz" ||
-		die "$OUT/vmlinuz differs from both: built from other fragments, or not from scratch"
+		die "$OUT/vmlinuz differs from both: other fragments, or not built from scratch"
 	rm -rf "$base"
 }
 

@@ -13,7 +13,8 @@ ok "bench plan --help" "$bench" plan --help
 like "$("$bench" --version)" '^bench [^ ]+$' "bench --version"
 for command in plan run report upload close; do
 	like "$("$bench" --help)" "^  $command " "bench --help names $command"
-	like "$("$bench" $command --help)" '^usage: bench '$command "bench $command --help has a usage line"
+	like "$("$bench" $command --help)" "^usage: bench $command" \
+		"bench $command --help has a usage line"
 	said=$("$bench" $command --no-such-flag 2>&1) && status=0 || status=$?
 	is "$status" 2 "bench $command: an unknown flag is a usage error"
 	like "$said" 'no-such-flag' "bench $command: and names it"

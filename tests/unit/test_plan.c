@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The plan: within its profile's time for any number of disks, and a reason for whatever will not run. */
+/* The plan: within its profile's time for any number of disks, and a reason for whatever will not
+ * run. */
 #include <string.h>
 
 #include "bench/run/plan.h"
@@ -40,13 +41,15 @@ static void test_profiles(void)
 
 			options_init(&o);
 			options_set(&o, "profile", row[p].name, OPT_FROM_FLAG);
-			is_int(plan_make(&plan, &list, 0, &o), 0, "%s, %zu disks", row[p].name, disks[d]);
+			is_int(plan_make(&plan, &list, 0, &o), 0, "%s, %zu disks", row[p].name,
+			       disks[d]);
 			is_uint(plan.n, disks[d] * test_table_n, "every test on every disk");
 			for (size_t i = 0; i < plan.n; i++)
 				sum_ns += plan.entry[i].budget_ns;
-			ok(sum_ns > 0 && sum_ns <= plan.total_ns, "the total holds all measuring time");
-			ok(plan.total_ns <= row[p].limit_s * NS_PER_S, "within %s: %.0f s", row[p].name,
-			   (double)plan.total_ns / 1e9);
+			ok(sum_ns > 0 && sum_ns <= plan.total_ns,
+			   "the total holds all measuring time");
+			ok(plan.total_ns <= row[p].limit_s * NS_PER_S, "within %s: %.0f s",
+			   row[p].name, (double)plan.total_ns / 1e9);
 			plan_free(&plan);
 			disk_list_free(&list);
 		}
@@ -73,7 +76,8 @@ static void test_choice(void)
 			is_uint(e->budget_ns, 7 * NS_PER_S, "with the budget asked for");
 			ok(e->deadline_ns > e->budget_ns + e->stall_ns, "and room beyond a stall");
 		} else {
-			ok(e->status == RESULT_SKIPPED && e->why[0], "%s: %s", e->test->name, e->why);
+			ok(e->status == RESULT_SKIPPED && e->why[0], "%s: %s", e->test->name,
+			   e->why);
 		}
 	}
 	is_uint(planned, 1, "once");

@@ -14,7 +14,8 @@ int main(void)
 	is_str(units_bytes(b, sizeof(b), 999), "999 B", "just below");
 	is_str(units_bytes(b, sizeof(b), 1000), "1.00 kB", "kilo");
 	is_str(units_bytes(b, sizeof(b), 999999), "1.00 MB", "never 1000 kB");
-	is_str(units_bytes(b, sizeof(b), 6401252745216), "6.40 TB", "a 6.4 TB disk is not 5961 GiB");
+	is_str(units_bytes(b, sizeof(b), 6401252745216), "6.40 TB",
+	       "a 6.4 TB disk is not 5961 GiB");
 	is_str(units_bytes(b, sizeof(b), UINT64_MAX), "18.4 EB", "the largest");
 	is_str(units_bytes_binary(b, sizeof(b), UINT64_C(67458916352)), "62.8 GiB", "memory");
 	is_str(units_bytes_binary(b, sizeof(b), 1024 * 1024), "1.00 MiB", "one MiB");
