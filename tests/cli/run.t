@@ -51,7 +51,8 @@ like "$(jq -r .run.id "$report")" \
 # shellcheck disable=SC2016 # a hostile value, to be taken as it is
 for consent in 0 no false '' yes 1 all destroy '$(reboot)'; do
 	"$bench" run --disks "$loop" --write "$consent" --destroy "$name" \
-		--tests rand-read-qd1 --budget 1 --deadline 30 --out "$T_TMP/w" >"$T_TMP/said" 2>&1 && status=0 || status=$?
+		--tests rand-read-qd1 --budget 1 --deadline 30 --out "$T_TMP/w" \
+		>"$T_TMP/said" 2>&1 && status=0 || status=$?
 	is "$status" 0 "--write '$consent' runs"
 	is "$(sha256sum <"$loop")" "$before" "--write '$consent' leaves the device as it was"
 	# shellcheck disable=SC2016
@@ -71,7 +72,8 @@ at_exit "losetup -d $tiny"
 is "$(jq -r '[.results[] | select(.test | startswith("seq-read")) | .status] | unique | join(",")' \
 	"$T_TMP/tiny.out/report.json")" unsupported "a 64 KiB disk cannot be read in 1 MiB blocks"
 is "$(jq -r '[.results[] | select(.status != "ok") | .reason
-	| select(. == "" or . == null)] | length' "$T_TMP/tiny.out/report.json")" 0 "and every status but ok has its reason"
+	| select(. == "" or . == null)] | length' "$T_TMP/tiny.out/report.json")" 0 \
+	"and every status but ok has its reason"
 
 # a run that is stopped still leaves its report
 start "$bench" run --disks "$loop" --budget 30 --out "$T_TMP/stopped"
