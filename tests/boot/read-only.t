@@ -22,7 +22,9 @@ script '# ' type "for d in nvme0n1 sda vda; do $write; done"
 script 'nvme0n1: status [1-9]' see
 script 'sda: status [1-9]' see
 script 'vda: status [1-9]' see
-script '# ' type 'sha256sum $(find / -name report.json); cat /proc/mounts; echo "all"; sleep 3; exit'
+look='sha256sum $(find / -name report.json); cat /proc/mounts; echo "all"'
+# A shell that ends within two seconds counts as one that nobody sat before.
+script '# ' type "$look; sleep 3; exit"
 script '^all' see
 boot 120
 ended reboot
