@@ -68,7 +68,8 @@ boot() {
 		tee "$RUN/console.log" &
 	# shellcheck disable=SC2086 # parameters are words
 	timeout -k 5 "$LIMIT_S" "$OUT/qemu.sh" bench.upload="$1" \
-		bench.token="$(cat "$SCRATCH/token")" $PARAMETERS >"$SCRATCH/console" 2>"$RUN/qemu.log" </dev/null &
+		bench.token="$(cat "$SCRATCH/token")" $PARAMETERS \
+		>"$SCRATCH/console" 2>"$RUN/qemu.log" </dev/null &
 	qemu=$!
 	status=0
 	wait "$qemu" || status=$?
