@@ -29,6 +29,11 @@ qemu -S
 boot_plain 1
 noticed "a script that was not played is noticed" ended limit
 
+: >"$T_TMP/empty"
+# shellcheck disable=SC2034 # report_has looks at it
+report=$T_TMP/empty
+noticed "an empty report is noticed" report_has '.run.state == "complete"' "it has nothing"
+
 machine
 qemu -device no-such-device
 boot_plain 5

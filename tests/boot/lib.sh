@@ -300,7 +300,7 @@ report_arrived_as() {
 report_use() {
 	report=$1
 	cp "$report" "$BOOT_KEPT/$BOOT_NAME.$BOOT_N.json" || :
-	ok "the report is of our schema" jq -e '.schema == "bootmark/1"' "$report"
+	ok "the report is of our schema" jq -n -e 'input | .schema == "bootmark/1"' "$report"
 	ok "the report reads as text" "$OUT/bench" report "$report"
 	# Consoles show the kernel's errors alone once init has come so far; its warnings are here.
 	jq -r '.kernel_log[]?' "$report" >"$T_TMP/kernel-log" 2>/dev/null || :
@@ -328,7 +328,8 @@ report_is() {
 # report_has JQ WHAT [SHOWN]: an expression that must be true; SHOWN, another one, is printed when
 # it is not.
 report_has() {
-	if jq -e "$BOOT_JQ$1" "$report" >"$T_TMP/.jq" 2>&1; then
+	# Through `input`: without any input `jq -e` of version 1.6 succeeds.
+	if jq -n -e "$BOOT_JQ input | ($1)" "$report" >"$T_TMP/.jq" 2>&1; then
 		pass "$2"
 	else
 		fail "$2" "not true: $1" "

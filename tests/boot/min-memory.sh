@@ -24,13 +24,14 @@ completes() {
 	nic
 	overlay "$T_TMP/over"
 	BOOT_MEMORY=$1
+	BOOT_TESTS=
 	BOOT_UPLOAD=https://$BOOT_HOST:$server_port/report
 	param bench.ca=/etc/ca-test.pem
 	boot 120 2>/dev/null
 	rm -f "$T_TMP"/*.img "$BOOT/initramfs.img"
 	[ "$(cat "$BOOT/end")" = reboot ] && ! grep -q 'Kernel panic' "$BOOT/text" &&
-		cat "$T_TMP/sent/"*.body 2>/dev/null | jq -e '.run.state == "complete" and
-			([.results[].status] | length > 0 and all(. == "ok"))' >/dev/null
+		cat "$T_TMP/sent/"*.body 2>/dev/null | jq -n -e 'input | .run.state == "complete"
+			and ([.results[].status] | length > 0 and all(. == "ok"))' >/dev/null 2>&1
 }
 
 too_small=32
