@@ -71,5 +71,9 @@ int cmd_plan(int argc, char **argv)
 			"disks are named by --disks; see bench plan --help");
 		return CMD_USAGE;
 	}
+	if (plan_check_tests(&o)) {
+		fprintf(stderr, "bench plan: %s\n", options_last_note(&o));
+		return CMD_USAGE;
+	}
 	return plan_all(&o);
 }

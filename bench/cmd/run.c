@@ -150,8 +150,9 @@ static int measure(struct run *r, size_t first_disk, enum supervise_end *end)
 static bool is_known(const struct disk_list *list, const struct disk *d)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (strcmp(list->disk[i].name, d->name) == 0 &&
-		    strcmp(list->disk[i].sysfs, d->sysfs) == 0)
+		/* not by a path or serial: those may have been redacted */
+		if (strcmp(list->disk[i].name, d->name) == 0 && list->disk[i].major == d->major &&
+		    list->disk[i].minor == d->minor)
 			return true;
 	return false;
 }
@@ -163,10 +164,11 @@ static bool is_known(const struct disk_list *list, const struct disk *d)
 static size_t add_late_disks(struct run *r)
 {
 	struct disk_list found = { 0 }, late = { 0 };
+	struct options again = r->options;	/* what is wrong with them was noted before */
 	size_t first = r->report.disks.n;
 
 	if (disks_discover(options_text(&r->options, OPT_ID_ROOT), &found) == 0) {
-		disks_select(&found, &r->options);
+		disks_select(&found, &again);
 		for (size_t i = 0; i < found.n; i++)
 			if (!is_known(&r->report.disks, &found.disk[i]))
 				disk_list_add(&late, &found.disk[i]);
@@ -229,7 +231,7 @@ static void finish(struct run *r, enum supervise_end end)
 						   : "the run was stopped by a signal");
 	}
 	save(r);
-	view_finish(&r->view, r->out, r->save_err);
+	view_finish(&r->view, &r->report, r->out, r->save_err);
 }
 
 /*
@@ -264,6 +266,8 @@ static int prepare_out(struct run *r)
 
 static int exit_code(const struct run *r)
 {
+	bool measured = false;
+
 	if (r->save_err)
 		return CMD_FAILED;
 	if (r->report.run.state != RUN_COMPLETE)
@@ -273,8 +277,9 @@ static int exit_code(const struct run *r)
 
 		if (status == RESULT_FAILED || status == RESULT_TIMEOUT)
 			return CMD_PARTIAL;
+		measured |= status == RESULT_OK;
 	}
-	return r->report.result_n > 0 ? CMD_OK : CMD_PARTIAL;
+	return measured ? CMD_OK : CMD_PARTIAL;
 }
 
 static int run_all(struct run *r)
@@ -313,6 +318,10 @@ int cmd_run(int argc, char **argv)
 	if (first < 0 || first < argc) {
 		fprintf(stderr, "bench run: %s\n", first < 0 ? options_last_note(&r.options) :
 			"disks are named by --disks; see bench run --help");
+		return CMD_USAGE;
+	}
+	if (plan_check_tests(&r.options)) {
+		fprintf(stderr, "bench run: %s; see bench plan\n", options_last_note(&r.options));
 		return CMD_USAGE;
 	}
 	r.start_ns = clock_ns();

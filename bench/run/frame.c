@@ -63,6 +63,7 @@ static int is_result_sound(const struct result *r)
 	       memchr(r->engine, '\0', sizeof(r->engine)) &&
 	       memchr(r->access, '\0', sizeof(r->access)) &&
 	       memchr(r->order, '\0', sizeof(r->order)) &&
+	       memchr(r->io.note, '\0', sizeof(r->io.note)) &&
 	       memchr(r->io.setup_what, '\0', sizeof(r->io.setup_what));
 }
 

@@ -57,13 +57,19 @@ static bool is_asked(const struct options *o, const struct test *t)
 	return false;
 }
 
-static void note_unknown_tests(struct options *o)
+int plan_check_tests(struct options *o)
 {
 	char item[64];
+	int err = 0;
 
-	for (unsigned i = 0; options_item(o, OPT_ID_TESTS, i, item, sizeof(item)); i++)
-		if (!test_find(item))
-			options_note(o, "tests: there is no test %s", item);
+	for (unsigned i = 0; options_item(o, OPT_ID_TESTS, i, item, sizeof(item)); i++) {
+		if (test_find(item))
+			continue;
+		options_note(o, "tests: there is no test %s", item);
+		if (o->value[OPT_ID_TESTS].source == OPT_FROM_FLAG)
+			err = -EINVAL;
+	}
+	return err;
 }
 
 static void fill_entry(struct plan_entry *e, size_t disk, const struct disk *d,
@@ -118,7 +124,8 @@ static void share_time(struct plan *p, const struct options *o)
 	}
 }
 
-int plan_make(struct plan *p, const struct disk_list *disks, size_t first_disk, struct options *o)
+int plan_make(struct plan *p, const struct disk_list *disks, size_t first_disk,
+	      const struct options *o)
 {
 	size_t room = 0;
 
@@ -135,8 +142,6 @@ int plan_make(struct plan *p, const struct disk_list *disks, size_t first_disk, 
 	for (size_t d = first_disk; d < disks->n; d++)
 		for (size_t t = 0; t < test_table_n && disks->disk[d].skip == DISK_TAKEN; t++)
 			fill_entry(&p->entry[p->n++], d, &disks->disk[d], test_table[t], o);
-	if (first_disk == 0)
-		note_unknown_tests(o);
 	share_time(p, o);
 	return 0;
 }

@@ -31,10 +31,17 @@ struct plan {
 };
 
 /*
- * Plans every test for every taken disk from index `first_disk` on. Names in option `tests` that no
- * test has are noted in `o`. Returns 0 or -ENOMEM. plan_free frees it.
+ * Plans every test for every taken disk from index `first_disk` on. Returns 0 or -ENOMEM. plan_free
+ * frees it.
  */
-int plan_make(struct plan *p, const struct disk_list *disks, size_t first_disk, struct options *o);
+int plan_make(struct plan *p, const struct disk_list *disks, size_t first_disk,
+	      const struct options *o);
 void plan_free(struct plan *p);
+
+/*
+ * Names in option `tests` that no test has are noted in `o`. Returns -EINVAL where they were typed
+ * as a flag, so that the mistake is seen at once; else 0, as the appliance measures what it can.
+ */
+int plan_check_tests(struct options *o);
 
 #endif

@@ -17,6 +17,8 @@
 
 /* A killed worker is waited for this long; one stuck in the kernel is left behind. */
 #define REAP_MS 1000
+/* Frames taken before the clock is looked at again. */
+#define FRAMES_AT_ONCE 64
 
 struct supervisor {
 	const struct plan *plan;
@@ -96,6 +98,29 @@ static void judge_disk(struct turn *t, const struct result *r)
 		snprintf(t->lost, sizeof(t->lost), "the disk vanished in %s", r->test);
 }
 
+/*
+ * Hands a worker's result on. What the supervisor knows itself is not left to the worker. Returns
+ * false for a status that is not final.
+ */
+static bool take_result(const struct supervisor *s, struct turn *t, const struct result *from)
+{
+	const struct plan_entry *e = &s->plan->entry[t->next];
+	const struct disk *d = &s->disks->disk[e->disk];
+	struct result r = *from;
+
+	if (r.status == RESULT_PLANNED || r.status == RESULT_RUNNING)
+		return false;
+	text_copy(r.test, sizeof(r.test), e->test->name);
+	text_copy(r.target, sizeof(r.target), d->name);
+	text_copy(r.target_identity, sizeof(r.target_identity), d->identity);
+	r.budget_ns = e->budget_ns;
+	r.start_ns = t->entry_start_ns - s->limits->run_start_ns;
+	r.elapsed_ns = clock_ns() - t->entry_start_ns;
+	s->events->ended(s->events->context, t->next, &r);
+	judge_disk(t, &r);
+	return true;
+}
+
 /* Takes one frame. Returns false where a sane worker would not have sent it now. */
 static bool take_frame(const struct supervisor *s, struct turn *t)
 {
@@ -118,8 +143,8 @@ static bool take_frame(const struct supervisor *s, struct turn *t)
 		s->events->progress(s->events->context, t->next, &f->u.progress);
 		return true;
 	}
-	s->events->ended(s->events->context, t->next, &f->u.result);
-	judge_disk(t, &f->u.result);
+	if (!take_result(s, t, &f->u.result))
+		return false;
 	t->next++;
 	t->running = false;
 	return true;
@@ -133,6 +158,32 @@ static int poll_timeout_ms(uint64_t until_ns)
 	return left_ms > 60000 ? 60000 : (int)left_ms;
 }
 
+/* When the entry at hand is given up. */
+static uint64_t late_ns(const struct supervisor *s, const struct turn *t)
+{
+	const struct plan_entry *e = &s->plan->entry[t->next < t->end ? t->next : t->end - 1];
+
+	return t->entry_start_ns + e->deadline_ns;
+}
+
+/*
+ * Takes the frames that are there, but not without end: a worker gone wild may send for ever.
+ * Returns what frame_read said last, or -EBADMSG for a frame a sane worker would not have sent.
+ */
+static int take_frames(const struct supervisor *s, struct turn *t)
+{
+	int got = 0;
+
+	for (int i = 0; i < FRAMES_AT_ONCE && !t->lost[0]; i++) {
+		got = frame_read(&t->reader, t->fd);
+		if (got != 1)
+			return got;
+		if (!take_frame(s, t))
+			return -EBADMSG;
+	}
+	return got;
+}
+
 /* Follows one worker until something ends the watch. */
 static enum watch watch(struct supervisor *s, struct turn *t)
 {
@@ -141,19 +192,14 @@ static enum watch watch(struct supervisor *s, struct turn *t)
 			{ .fd = t->fd, .events = POLLIN },
 			{ .fd = s->limits->stop_fd, .events = POLLIN },
 		};
-		const struct plan_entry *e =
-			&s->plan->entry[t->next < t->end ? t->next : t->end - 1];
-		uint64_t late_ns = t->entry_start_ns + e->deadline_ns, now_ns;
+		uint64_t until_ns = late_ns(s, t), now_ns;
 		int got;
 
-		poll(p, 2, poll_timeout_ms(late_ns < s->limits->deadline_ns ? late_ns :
-					   s->limits->deadline_ns));
-		while ((got = frame_read(&t->reader, t->fd)) == 1) {
-			if (!take_frame(s, t))
-				return WATCH_GARBLED;
-			if (t->lost[0])
-				return WATCH_LOST;
-		}
+		poll(p, 2, poll_timeout_ms(until_ns < s->limits->deadline_ns ?
+					   until_ns : s->limits->deadline_ns));
+		got = take_frames(s, t);
+		if (t->lost[0])
+			return WATCH_LOST;
 		if (got == -EPIPE)
 			return WATCH_ENDED;
 		if (got < 0)
@@ -167,7 +213,8 @@ static enum watch watch(struct supervisor *s, struct turn *t)
 			s->end = SUPERVISE_DEADLINE;
 			return WATCH_STOP;
 		}
-		if (now_ns >= late_ns)
+		/* of the entry now at hand: the one before may have ended while this slept */
+		if (now_ns >= late_ns(s, t))
 			return WATCH_LATE;
 	}
 }
@@ -235,8 +282,10 @@ static void settle(struct supervisor *s, struct turn *t, enum watch why)
 		snprintf(t->lost, sizeof(t->lost), "the disk did not answer in an earlier test");
 		return;
 	case WATCH_STOP:
-		end_current(s, t, RESULT_TIMEOUT, s->end == SUPERVISE_DEADLINE ?
-			    "the run's deadline was reached" : "the run was stopped");
+		/* nobody knows whether it would have ended: no fault of the disk */
+		end_current(s, t, RESULT_SKIPPED, s->end == SUPERVISE_DEADLINE ?
+			    "cut short: the run's deadline was reached" :
+			    "cut short: the run was stopped");
 		return;
 	case WATCH_LOST:
 		return;
@@ -256,7 +305,7 @@ static void run_turn(struct supervisor *s, struct turn *t)
 			return;
 		frame_reader_init(&t->reader);
 		t->entry_start_ns = clock_ns();
-		pid = worker_start(s->plan, t->next, t->end, d, s->limits->run_start_ns, &t->fd);
+		pid = worker_start(s->plan, t->next, t->end, d, &t->fd);
 		if (pid < 0) {
 			snprintf(t->lost, sizeof(t->lost), "no process for the test: %s",
 				 strerror(-pid));

@@ -32,6 +32,20 @@ static int width(size_t n)
 	return digits;
 }
 
+static void print_left_alone(const struct view *v, const struct disk *d)
+{
+	struct page page = { 0 };
+	size_t len;
+	char *text;
+
+	page_printf(&page, 5, "left alone %s: %s%s%s", d->name, disk_skip_table[d->skip].sentence,
+		    d->skip_detail[0] ? ": " : "", d->skip_detail);
+	page_end(&page);
+	text = page_take(&page, &len);
+	fputs(text ? text : "", v->out);
+	free(text);
+}
+
 void view_plan(struct view *v, const struct plan *p, const struct disk_list *disks,
 	       size_t first_disk, const struct options *o)
 {
@@ -45,11 +59,10 @@ void view_plan(struct view *v, const struct plan *p, const struct disk_list *dis
 
 		if (d->skip == DISK_TAKEN) {
 			taken++;
-			fprintf(v->out, "disk %-10.20s %-10s %.50s\n", d->name,
+			fprintf(v->out, "disk %-10.20s %s  %.50s\n", d->name,
 				units_bytes(size, sizeof(size), d->size_bytes), d->model);
-		} else if (options_number(o, OPT_ID_DISKS) == 0) {
-			fprintf(v->out, "left alone %-10.20s %.55s\n", d->name,
-				disk_skip_table[d->skip].sentence);
+		} else if (d->skip != DISK_NOT_ASKED && !disk_skip_table[d->skip].overridden) {
+			print_left_alone(v, d);
 		}
 	}
 	fprintf(v->out, "%s: %zu disk%s, %zu test%s, about %s\n",
@@ -139,8 +152,14 @@ void view_ended(struct view *v, const struct result *r, const char *title)
 	fflush(v->out);
 }
 
-void view_finish(struct view *v, const char *dir, int save_err)
+void view_finish(struct view *v, const struct report *r, const char *dir, int save_err)
 {
+	size_t count[FINDING_SEVERITY_COUNT] = { 0 };
+
+	for (size_t i = 0; i < r->finding_n; i++)
+		count[r->finding[i].severity]++;
+	fprintf(v->out, "findings: %zu critical, %zu warning%s\n", count[FINDING_CRITICAL],
+		count[FINDING_WARNING], count[FINDING_WARNING] == 1 ? "" : "s");
 	if (!save_err)
 		fprintf(v->out, "report: %s/report.txt and %s/report.json\n", dir, dir);
 	fflush(v->out);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "bench/model/result.h"
+#include "bench/model/report.h"
 #include "bench/run/plan.h"
 #include "bench/sys/disk.h"
 #include "lib/options.h"
@@ -33,7 +33,10 @@ void view_started(struct view *v, const struct result *r, const char *title);
 /* `bytes` moved so far; shown is the rate since the call before. */
 void view_progress(struct view *v, uint64_t budget_ns, uint64_t elapsed_ns, uint64_t bytes);
 void view_ended(struct view *v, const struct result *r, const char *title);
-/* Where the report is; `save_err` is a negative errno where it could not be written. */
-void view_finish(struct view *v, const char *dir, int save_err);
+/*
+ * What was found, and where the report is; `save_err` is a negative errno where it could not be
+ * written.
+ */
+void view_finish(struct view *v, const struct report *r, const char *dir, int save_err);
 
 #endif

@@ -32,7 +32,7 @@ static void send_progress(void *context, uint64_t elapsed_ns, uint64_t bytes)
 
 /* Runs one entry into *r. `fd` is the open disk or -errno of opening it. */
 static void run_entry(const struct plan_entry *e, const struct disk *disk, int fd, int pipe_fd,
-		      uint32_t index, uint64_t run_start_ns, struct result *r)
+		      uint32_t index, struct result *r)
 {
 	struct progress_target target = { .fd = pipe_fd, .entry = index };
 	struct test_context context = {
@@ -40,17 +40,12 @@ static void run_entry(const struct plan_entry *e, const struct disk *disk, int f
 		.stall_ns = e->stall_ns,
 		.progress = send_progress, .progress_context = &target,
 	};
-	uint64_t start_ns = clock_ns();
 
 	result_init(r, e->test->name, disk->name);
 	if (fd < 0)
 		result_end(r, RESULT_FAILED, "%s cannot be opened: %s", disk->node, strerror(-fd));
 	else
 		e->test->run(&context, r);
-	text_copy(r->target_identity, sizeof(r->target_identity), disk->identity);
-	r->budget_ns = e->budget_ns;
-	r->start_ns = start_ns - run_start_ns;
-	r->elapsed_ns = clock_ns() - start_ns;
 }
 
 /*
@@ -78,7 +73,7 @@ static void settle_in(pid_t parent)
 }
 
 static void work(const struct plan *p, size_t first, size_t end, const struct disk *disk,
-		 uint64_t run_start_ns, int pipe_fd)
+		 int pipe_fd)
 {
 	struct result r;
 	bool opened = false;
@@ -95,14 +90,13 @@ static void work(const struct plan *p, size_t first, size_t end, const struct di
 				fd = -errno;
 			opened = true;
 		}
-		run_entry(&p->entry[i], disk, fd, pipe_fd, (uint32_t)i, run_start_ns, &r);
+		run_entry(&p->entry[i], disk, fd, pipe_fd, (uint32_t)i, &r);
 		if (frame_write(pipe_fd, FRAME_RESULT, (uint32_t)i, &r, sizeof(r)))
 			return;
 	}
 }
 
-pid_t worker_start(const struct plan *p, size_t first, size_t end, const struct disk *disk,
-		   uint64_t run_start_ns, int *fd)
+pid_t worker_start(const struct plan *p, size_t first, size_t end, const struct disk *disk, int *fd)
 {
 	pid_t parent = getpid(), pid;
 	int ends[2];
@@ -121,7 +115,7 @@ pid_t worker_start(const struct plan *p, size_t first, size_t end, const struct 
 	if (pid == 0) {
 		settle_in(parent);
 		close(ends[0]);
-		work(p, first, end, disk, run_start_ns, ends[1]);
+		work(p, first, end, disk, ends[1]);
 		_exit(0);
 	}
 	close(ends[1]);

@@ -14,10 +14,10 @@
 
 /*
  * Forks a worker for entries first .. end - 1 of the plan (same disk; those not RESULT_PLANNED are
- * passed over). `run_start_ns` is the run's zero of result.start_ns. On success returns its process
- * id and sets *fd to the non-blocking end its frames come from (caller closes); else -errno.
+ * passed over). On success returns its process id and sets *fd to the non-blocking end its frames
+ * come from (caller closes); else -errno.
  */
 pid_t worker_start(const struct plan *p, size_t first, size_t end, const struct disk *disk,
-		   uint64_t run_start_ns, int *fd);
+		   int *fd);
 
 #endif

@@ -83,12 +83,21 @@ wait "$pid" && status=0 || status=$?
 is "$status" 3 "SIGTERM ends it with exit code 3"
 is "$(jq -r .run.state "$T_TMP/stopped/report.json")" partial "with a partial report"
 is "$(jq -r '[.results[].status] | join(",")' "$T_TMP/stopped/report.json")" \
-	timeout,skipped,skipped,skipped "that says what did not run"
+	skipped,skipped,skipped,skipped "that says what did not run"
+like "$(jq -r '.results[0].reason' "$T_TMP/stopped/report.json")" 'cut short' \
+	"and what was cut short"
+is "$(jq -r '[.findings[] | select(.severity == "critical")] | length' \
+	"$T_TMP/stopped/report.json")" 0 "without accusing the disk"
 
 said=$("$bench" run --disks "$loop" --budget 5 --deadline 2 --out "$T_TMP/late" 2>&1) &&
 	status=0 || status=$?
 is "$status" 3 "a deadline ends the run with exit code 3"
 like "$(jq -r .run.state_reason "$T_TMP/late/report.json")" deadline "and says so"
+
+said=$("$bench" run --disks "$loop" --tests nonsense --out "$T_TMP/none" 2>&1) &&
+	status=0 || status=$?
+is "$status" 2 "a test that does not exist is a usage error"
+like "$said" nonsense "and is named"
 
 said=$("$bench" run --disks "$loop" --out "$T_TMP/no/such/folder" 2>&1) && status=0 || status=$?
 is "$status" 1 "with exit code 1"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The plan: within its profile's time for any number of disks, and a reason for whatever will not
  * run. */
+#include <errno.h>
 #include <string.h>
 
 #include "bench/run/plan.h"
@@ -81,8 +82,13 @@ static void test_choice(void)
 		}
 	}
 	is_uint(planned, 1, "once");
+	is_int(plan_check_tests(&o), -EINVAL, "an unknown test typed as a flag is an error");
 	ok(strstr(options_last_note(&o), "no-such-test"), "an unknown test is noted: %s",
 	   options_last_note(&o));
+	options_init(&o);
+	options_set(&o, "tests", "no-such-test", OPT_FROM_KERNEL);
+	is_int(plan_check_tests(&o), 0, "on a kernel command line it stops nothing");
+	is_uint(o.note_n, 1, "but is noted");
 	plan_free(&plan);
 	is_int(plan_make(&plan, &list, 2, &o), 0, "no disk left");
 	is_uint(plan.n, 0, "gives an empty plan");

@@ -63,18 +63,42 @@ static void run_garble(const struct test_context *c, struct result *r)
 		pause();
 }
 
+static void run_slow(const struct test_context *c, struct result *r)
+{
+	(void)c;
+	usleep(100 * 1000);
+	result_end(r, RESULT_OK, "%s", "");
+}
+
+/* Never ends, and is never silent either. */
+static void run_flood(const struct test_context *c, struct result *r)
+{
+	(void)r;
+	for (;;)
+		c->progress(c->progress_context, 1, 2);
+}
+
+static void run_unfinished(const struct test_context *c, struct result *r)
+{
+	(void)c;
+	r->status = RESULT_RUNNING;
+}
+
 static const struct test tests[] = {
 	{ .name = "ok", .run = run_ok }, { .name = "killed", .run = run_killed },
 	{ .name = "exit", .run = run_exit }, { .name = "hang", .run = run_hang },
 	{ .name = "stall", .run = run_stall }, { .name = "garble", .run = run_garble },
+	{ .name = "slow", .run = run_slow }, { .name = "flood", .run = run_flood },
+	{ .name = "unfinished", .run = run_unfinished },
 };
 
-enum { T_OK, T_KILLED, T_EXIT, T_HANG, T_STALL, T_GARBLE, T_SKIP };
+enum { T_OK, T_KILLED, T_EXIT, T_HANG, T_STALL, T_GARBLE, T_SLOW, T_FLOOD, T_UNFINISHED, T_SKIP };
 
 #define ENTRIES_MAX 8
 
 struct seen {
 	int started, progress, ended[ENTRIES_MAX];
+	unsigned delay_ms;	/* the supervisor's owner takes so long over each result */
 	struct result result[ENTRIES_MAX];
 };
 
@@ -100,9 +124,11 @@ static void on_ended(void *context, size_t entry, const struct result *r)
 
 	s->ended[entry]++;
 	s->result[entry] = *r;
+	usleep(s->delay_ms * 1000);
 }
 
 static struct seen seen;
+static unsigned delay_ms;
 
 /* Runs tests[kind[i]] on disk[i]; gives up an entry after 300 ms and the run after run_ms. */
 static enum supervise_end run(size_t n, const int *kind, const int *disk, unsigned run_ms,
@@ -119,6 +145,7 @@ static enum supervise_end run(size_t n, const int *kind, const int *disk, unsign
 
 	limits.deadline_ns = limits.run_start_ns + run_ms * NS_PER_MS;
 	memset(&seen, 0, sizeof(seen));
+	seen.delay_ms = delay_ms;
 	for (int i = 0; i < 2; i++) {
 		snprintf(disks[i].name, sizeof(disks[i].name), "disk%d", i);
 		snprintf(disks[i].identity, sizeof(disks[i].identity), "serial:%d", i);
@@ -197,13 +224,35 @@ static void test_hang(void)
 	ok(seen.result[0].elapsed_ns >= 300 * NS_PER_MS, "the time it took is kept");
 }
 
+static void test_busy_owner(void)
+{
+	static const int kind[] = { T_SLOW, T_SLOW, T_SLOW }, disk[] = { 0, 0, 0 };
+
+	delay_ms = 400;		/* more than the 300 ms an entry may take */
+	is_int(run(3, kind, disk, 20000, -1), SUPERVISE_DONE, "an owner that is slow itself");
+	delay_ms = 0;
+	is_result(0, RESULT_OK, "");
+	is_result(1, RESULT_OK, "");
+	is_result(2, RESULT_OK, "");
+}
+
+static void test_wild(void)
+{
+	static const int kind[] = { T_FLOOD, T_UNFINISHED, T_OK }, disk[] = { 0, 1, 1 };
+
+	is_int(run(3, kind, disk, 20000, -1), SUPERVISE_DONE, "a flood of progress ends");
+	is_result(0, RESULT_TIMEOUT, "does not answer");
+	is_result(1, RESULT_FAILED, "damaged result");
+	is_result(2, RESULT_OK, "");
+}
+
 static void test_deadline(void)
 {
 	static const int kind[] = { T_OK, T_HANG, T_OK, T_OK }, disk[] = { 0, 0, 0, 1 };
 
 	is_int(run(4, kind, disk, 150, -1), SUPERVISE_DEADLINE, "the run's deadline comes first");
 	is_result(0, RESULT_OK, "");
-	is_result(1, RESULT_TIMEOUT, "the run's deadline was reached");
+	is_result(1, RESULT_SKIPPED, "cut short: the run's deadline was reached");
 	is_result(2, RESULT_SKIPPED, "the run's deadline was reached before");
 	is_result(3, RESULT_SKIPPED, "the run's deadline was reached before");
 }
@@ -277,6 +326,8 @@ int main(void)
 	test_good();
 	test_crashes();
 	test_hang();
+	test_busy_owner();
+	test_wild();
 	test_deadline();
 	test_stop();
 	test_frames();
