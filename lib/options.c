@@ -162,6 +162,14 @@ static int keep(struct options *o, const char *before, const char *text, uint32_
 	size_t need = first + (first > 0) + second + 1;
 	char *to = o->text + o->text_used;
 
+	/* a list that lies last in the pool grows where it is */
+	if (first > 0 && before + first + 1 == to && second + 1 <= sizeof(o->text) - o->text_used) {
+		to[-1] = ',';
+		memcpy(to, text, second + 1);
+		*at = (uint32_t)(before - o->text);
+		o->text_used += (uint32_t)second + 1;
+		return 0;
+	}
 	if (need > sizeof(o->text) - o->text_used)
 		return -ENOSPC;
 	*at = o->text_used;
@@ -223,6 +231,23 @@ int options_find(const char *name)
 	return -ENOENT;
 }
 
+/* Back to the default, whose text options_init has put into the pool. */
+static void withdraw(struct options *o, enum opt_id id)
+{
+	struct opt_value *v = &o->value[id];
+
+	v->at = v->default_at;
+	v->number = 0;
+	v->source = OPT_FROM_DEFAULT;
+}
+
+void options_withdraw_grants(struct options *o)
+{
+	for (int i = 0; i < OPT_COUNT; i++)
+		if (options_table[i].scope & OPT_GRANTS)
+			withdraw(o, (enum opt_id)i);
+}
+
 int options_set(struct options *o, const char *name, const char *value, enum opt_source source)
 {
 	int id = options_find(name), err;
@@ -242,11 +267,12 @@ int options_set(struct options *o, const char *name, const char *value, enum opt
 		note_bad(o, row, value, source);
 		if (row->type != OPT_WRITE)
 			return err;
-		/* whatever cannot be read as consent withdraws it */
-		value = "none";
-		number = OPT_WRITE_NONE;
-	} else if (row->type == OPT_WRITE && number == OPT_WRITE_NONE) {
-		value = "none";
+		number = OPT_WRITE_NONE;	/* what cannot be read as consent withdraws it */
+	}
+	if (row->type == OPT_WRITE && number == OPT_WRITE_NONE) {
+		withdraw(o, (enum opt_id)id);	/* needs no room: withdrawing consent never fails */
+		v->source = source;
+		return err;
 	}
 	/* within one source a repeated list grows; a later source replaces it */
 	if (keep(o, row->type == OPT_LIST && v->source == source && source != OPT_FROM_DEFAULT ?
@@ -264,8 +290,16 @@ void options_init(struct options *o)
 {
 	memset(o, 0, sizeof(*o));
 	/* options_selfcheck proves that every default is valid and fits */
-	for (int i = 0; i < OPT_COUNT; i++)
-		options_set(o, options_table[i].name, options_table[i].def, OPT_FROM_DEFAULT);
+	for (int i = 0; i < OPT_COUNT; i++) {
+		struct opt_value *v = &o->value[i];
+
+		/* the text first: consent that is withdrawn falls back to it */
+		if (keep(o, "", options_table[i].def, &v->default_at))
+			options_note(o, "%s: no room for its default", options_table[i].name);
+		v->at = v->default_at;
+		if (parse(&options_table[i], options_table[i].def, &v->number))
+			options_note(o, "%s: bad default", options_table[i].name);
+	}
 }
 
 const char *options_text(const struct options *o, enum opt_id id)
@@ -314,12 +348,23 @@ static void mask_urls(char *to, size_t size, const char *list)
 		const char *host = scheme && scheme < list + len ? scheme + 3 : list;
 		size_t authority = strcspn(host, "/?#,");
 		const char *at = host;
+		const char *next = list[len] ? list + len + 1 : "";
+		const char *next_scheme = strstr(next, "://");
+		bool cut_url =
+			!scheme || scheme >= list + len ||
+			(*next && (!next_scheme || next_scheme >= next + strcspn(next, ",")));
 
 		for (size_t i = 0; i < authority; i++)
 			if (host[i] == '@')
 				at = host + i + 1;
 		if (path > len)
 			path = len;
+		if (cut_url) {	/* perhaps half of an address with a comma in its password */
+			used += (size_t)snprintf(to + used, size - used, "***%s",
+						 list[len] ? "," : "");
+			list += len + (list[len] == ',');
+			continue;
+		}
 		used += (size_t)snprintf(to + used, size - used, "%.*s%s%.*s%s%s",
 					 (int)(host - list), list, at > host ? "***@" : "",
 					 (int)(list + path > at ? list + path - at : 0), at,

@@ -64,7 +64,7 @@ extern const struct opt_row options_table[OPT_COUNT];
 
 struct opt_value {
 	enum opt_source source;
-	uint32_t at;		/* offset of the text in struct options.text */
+	uint32_t at, default_at;	/* offsets of the texts in struct options.text */
 	/* OPT_BOOL 0/1, OPT_ENUM index in choices, OPT_SECONDS, OPT_LIST items, OPT_WRITE mode */
 	uint64_t number;
 };
@@ -134,6 +134,9 @@ bool options_given(const struct options *o, enum opt_id id);
  * Empty items do not count.
  */
 bool options_item(const struct options *o, enum opt_id id, unsigned index, char *item, size_t size);
+
+/* Takes back every consent to write, wherever it came from. Cannot fail. */
+void options_withdraw_grants(struct options *o);
 
 /* The newest note, or "". */
 const char *options_last_note(const struct options *o);

@@ -76,11 +76,7 @@ static bool is_kernel_row(struct options *o, const char *name, const char *where
 /* Without the closing bench.eol nothing is left of any consent, wherever it came from. */
 static void withdraw_grants(struct options *o, bool asked)
 {
-	for (int i = 0; i < OPT_COUNT; i++)
-		if (options_table[i].scope & OPT_GRANTS)
-			options_set(o, options_table[i].name,
-				    options_table[i].type == OPT_WRITE ? "none" : "",
-				    OPT_FROM_DEFAULT);
+	options_withdraw_grants(o);
 	o->eol_missing = true;
 	options_note(
 		o, "kernel command line: bench.eol is not its last word, so it may have been cut%s",
@@ -209,7 +205,8 @@ int options_flags(struct options *o, int argc, char *const argv[], unsigned scop
 		row = flag[1] == '-' ? find_flag(flag + 2, value ? (size_t)(value - flag - 2) :
 						 strlen(flag + 2), scope) : NULL;
 		if (!row) {
-			options_note(o, "unknown flag %.80s (see --help)", flag);
+			options_note(o, "unknown flag %.*s (see --help)",
+				     (int)strcspn(flag, "="), flag);
 			return -EINVAL;
 		}
 		if (value)

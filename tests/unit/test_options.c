@@ -256,7 +256,10 @@ static void test_shown(void)
 	       "an @ in the query");
 	options_set(&o, "upload", "http://u@@h/", OPT_FROM_FLAG);
 	is_str(options_shown(&o, OPT_ID_UPLOAD, buf, sizeof(buf)), "http://***@h/", "two @");
-	options_set(&o, "upload", "u:p@h,@,://,?", OPT_FROM_KERNEL);
+	options_set(&o, "upload", "https://user:pa,ss@h/?sig=a,b", OPT_FROM_KERNEL);
+	is_str(options_shown(&o, OPT_ID_UPLOAD, buf, sizeof(buf)), "***,***,***",
+	       "an address with a comma in its password is hidden whole");
+	options_set(&o, "upload", "u:p@h,@,://,?", OPT_FROM_FLAG);
 	ok(options_shown(&o, OPT_ID_UPLOAD, buf, sizeof(buf)) == buf && !strstr(buf, "u:p"),
 	   "text that is no URL: %s", buf);
 	options_set(&o, "label", "\x1b[2Ja\xff\n<b>", OPT_FROM_FLAG);
@@ -275,6 +278,19 @@ static void test_limits(void)
 	is_int(options_set(&o, "label", big, OPT_FROM_FLAG), -ENOSPC,
 	       "a value larger than the pool");
 	is_str(options_text(&o, OPT_ID_LABEL), "", "leaves the old one");
+	options_init(&o);
+	options_set(&o, "write", "destroy", OPT_FROM_FILE);
+	options_set(&o, "destroy", "SERIAL", OPT_FROM_FILE);
+	while (options_set(&o, "exclude", "SERIAL-0123456", OPT_FROM_FILE) == 0)
+		;
+	ok(options_number(&o, OPT_ID_EXCLUDE) > 1000, "a long list fits: %u items",
+	   (unsigned)options_number(&o, OPT_ID_EXCLUDE));
+	options_set(&o, "write", "no", OPT_FROM_KERNEL);
+	is_uint(options_number(&o, OPT_ID_WRITE), OPT_WRITE_NONE, "a full pool keeps no consent");
+	options_set(&o, "write", "destroy", OPT_FROM_FILE);
+	options_kernel(&o, "bench.profile=quick", 19);
+	is_uint(options_number(&o, OPT_ID_WRITE), OPT_WRITE_NONE, "nor does a cut line then");
+	is_str(options_text(&o, OPT_ID_DESTROY), "", "nor a list of disks");
 	options_init(&o);
 	for (int i = 0; i < 3 * OPT_NOTES_MAX; i++)
 		options_set(&o, "nonsense", "", OPT_FROM_FLAG);
