@@ -74,7 +74,10 @@ static char *mask(char *at, size_t n, size_t room)
 	return at + 3;
 }
 
-/* The value of bench.token=, quoted or not; and USER:PASSWORD in URLs. */
+/*
+ * The value of bench.token=, quoted or not; and of URLs USER:PASSWORD and all behind '?', where
+ * presigned addresses carry their signature.
+ */
 static void mask_secrets(char *line, size_t size)
 {
 	static const char token[] = "bench.token=";
@@ -99,6 +102,12 @@ static void mask_secrets(char *line, size_t size)
 			host--;
 		if (host > 1)
 			s = mask(s, host - 1, size - (size_t)(s - line));
+		n = strcspn(s, " \t\"");
+		host = strcspn(s, "?");
+		if (host < n) {
+			s += host + 1;
+			s = mask(s, strcspn(s, " \t\""), size - (size_t)(s - line));
+		}
 	}
 }
 

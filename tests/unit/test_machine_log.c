@@ -46,6 +46,10 @@ static const struct {
 	{ "4,9,1,-;x \"bench.token=a b c\" y", "[    0.000001] x \"bench.token=***\" y" },
 	{ "4,9,1,-;x BENCH.TOKEN=abc bench.token=def", "[    0.000001] x BENCH.TOKEN=*** "
 		"bench.token=***" },
+	{ "4,9,1,-;nvme bench.upload=https://u:p@h/r?X-Signature=abc bench.eol",
+		"[    0.000001] nvme bench.upload=https://***@h/r?*** bench.eol" },
+	{ "4,9,1,-;nvme \"bench.upload=http://h/a?b=c,https://i/\" x",
+		"[    0.000001] nvme \"bench.upload=http://h/a?***\" x" },
 	{ "4,9,1,-;bench.token=", "[    0.000001] bench.token=***" },
 	{ "4,9,1,-;bench.token=x", "[    0.000001] bench.token=***" },
 	{ "4,9,1,-;bench.upload=https://user:pa@ss@host/v1/reports x",
