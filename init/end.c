@@ -129,6 +129,11 @@ static void attempt(struct boot *b, const struct attempt *a, bool first)
 	pid = supervise_fork();
 	if (pid == 0)
 		attempt_process(a, first);
+	if (pid < 0) {
+		/* Without processes only PID 1 is left to do it; reboot(2) from it would panic. */
+		log_say("end: no process can be started; restarting by sysrq");
+		(void)press_sysrq('b');
+	}
 	/* The watchdog is not fed from here on: it is the last way out. */
 	for (;;) {
 		enum supervise_event event = supervise_wait(b, pid, until, false, &status);

@@ -68,7 +68,7 @@ write_apt_state() {
 	{
 		apt-config dump | grep '^Acquire::' |
 			grep -Ev '^Acquire::(IndexTargets|Changelogs|Languages|CompressionTypes)' |
-			grep -Ev '^Acquire::(GzipIndexes|cdrom|Allow)'
+			grep -Ev '^Acquire::(GzipIndexes|cdrom|Allow|Check|Max-Valid|Min-Valid)'
 		cat <<-END
 		Dir::Etc::main "/dev/null";
 		Dir::Etc::parts "/dev/null";

@@ -13,7 +13,7 @@ RUN=$OUT/run
 LIMIT_S=${RUN_LIMIT_S:-240}
 PARAMETERS=${RUN_PARAMETERS:-bench.profile=quick bench.budget=2 bench.linger=1 loglevel=4}
 
-# ask PATH: one GET of the collector; the token stays out of the process list.
+# ask PATH: one GET of the collector, with this run's throw-away token.
 ask() {
 	curl -sS --fail-with-body --noproxy '*' --max-time 20 -H @"$SCRATCH/header" "$address$1"
 }
