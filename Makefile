@@ -172,11 +172,14 @@ $(OUT)/initramfs.img: $(OUT)/bench $(OUT)/init $(OUT)/vmlinuz scripts/image.sh \
 $(OUT)/firmware.img: $(OUT)/.fetched scripts/firmware.sh scripts/firmware-files
 	@scripts/firmware.sh
 
-$(OUT)/bootmark.efi: $(IMAGE)
-	@scripts/kernel.sh embed $(OUT)/initramfs.img $@
-
+sums = @cd $(OUT) && sha256sum vmlinuz initramfs.img bench $1 >SHA256SUMS
 $(OUT)/SHA256SUMS: $(IMAGE) $(OUT)/bench
-	@cd $(OUT) && sha256sum vmlinuz initramfs.img bench >SHA256SUMS
+	$(call sums)
+
+$(OUT)/bootmark.efi: $(OUT)/SHA256SUMS
+	@scripts/kernel.sh embed $(OUT)/initramfs.img $@
+	$(call sums,bootmark.efi)
+	@touch $@
 
 $(OUT)/sbom.cdx.json: $(IMAGE) scripts/sbom.sh
 	@scripts/sbom.sh
