@@ -17,6 +17,8 @@
 
 /* A killed worker is waited for this long; one stuck in the kernel is left behind. */
 #define REAP_MS 1000
+/* A worker has this long to begin an entry, or to end after its last. */
+#define START_NS (10 * NS_PER_S)
 /* Frames taken before the clock is looked at again. */
 #define FRAMES_AT_ONCE 64
 
@@ -147,6 +149,8 @@ static bool take_frame(const struct supervisor *s, struct turn *t)
 		return false;
 	t->next++;
 	t->running = false;
+	t->entry_start_ns = clock_ns();
+	pass_over(s, t);
 	return true;
 }
 
@@ -158,12 +162,15 @@ static int poll_timeout_ms(uint64_t until_ns)
 	return left_ms > 60000 ? 60000 : (int)left_ms;
 }
 
-/* When the entry at hand is given up. */
+/*
+ * When the entry at hand is given up. Between two entries, and behind the last one, only the
+ * worker's own time counts.
+ */
 static uint64_t late_ns(const struct supervisor *s, const struct turn *t)
 {
-	const struct plan_entry *e = &s->plan->entry[t->next < t->end ? t->next : t->end - 1];
+	uint64_t limit_ns = t->next < t->end ? s->plan->entry[t->next].deadline_ns : 0;
 
-	return t->entry_start_ns + e->deadline_ns;
+	return t->entry_start_ns + (limit_ns > START_NS || t->running ? limit_ns : START_NS);
 }
 
 /*
