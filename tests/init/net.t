@@ -18,7 +18,7 @@ looking_bench() {
 			cut -d ' ' -f 1 /proc/uptime >/log/started
 			for card in $cards; do
 				i=0
-				until [ -e "/run/bootmark/net/$card.lease" ] || [ $i -eq 20 ]; do
+				until [ -e "/run/bootmark/net/$card.lease" ] || [ $i -eq 45 ]; do
 					sleep 1
 					i=$((i + 1))
 				done
