@@ -66,9 +66,12 @@ write_apt_state() {
 	done
 	: >"$APT_DIR/status"
 	{
-		apt-config dump | grep '^Acquire::' |
-			grep -Ev '^Acquire::(IndexTargets|Changelogs|Languages|CompressionTypes)' |
-			grep -Ev '^Acquire::(GzipIndexes|cdrom|Allow|Check|Max-Valid|Min-Valid)'
+		# the host's proxies and time-outs, nothing that says what to trust; sed, as grep
+		# fails where nothing is left
+		apt-config dump | sed -nE '/^Acquire::/!d
+			/^Acquire::(IndexTargets|Changelogs|Languages|CompressionTypes)/d
+			/^Acquire::(GzipIndexes|cdrom|Allow|Check|Max-Valid|Min-Valid)/d
+			p'
 		cat <<-END
 		Dir::Etc::main "/dev/null";
 		Dir::Etc::parts "/dev/null";
