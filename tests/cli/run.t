@@ -77,7 +77,8 @@ is "$(jq -r '[.results[] | select(.status != "ok") | .reason
 
 # a run that is stopped still leaves its report
 start "$bench" run --disks "$loop" --budget 30 --out "$T_TMP/stopped"
-ok "a run begins" wait_for 20 grep -q '"running"' "$T_TMP/stopped/report.json"
+ok "a test begins" wait_for 20 jq -e '.results[] | select(.status == "running")' \
+	"$T_TMP/stopped/report.json"
 kill -TERM "$pid"
 wait "$pid" && status=0 || status=$?
 is "$status" 3 "SIGTERM ends it with exit code 3"
