@@ -56,7 +56,8 @@ ask_bare() {
 	HEAD) set -- -I "$@" ;;
 	*) set -- -X "$ask_method" "$@" ;;
 	esac
-	status=$(curl -sg --path-as-is --max-time 20 -o "$T_TMP/body" -D "$T_TMP/head" -w '%{http_code}' "$@" \
+	status=$(curl -sg --path-as-is --max-time 20 -o "$T_TMP/body" -D "$T_TMP/head" \
+		-w '%{http_code}' "$@" \
 		"$url$ask_path") || :
 }
 
