@@ -39,12 +39,12 @@ cat >"$OUT/qemu.sh.new" <<END
 # The host's loopback is 10.0.2.2 to the guest. \$QEMU_ARGS is added to QEMU's arguments.
 set -eu
 cd "\${0%/*}"
-# QEMU 7.2 has no barrier around its NVMe shadow doorbells: beside a guest on another CPU it misses a
-# command every few thousand, for ever, and a healthy disk looks dead. On one CPU nothing is missed.
+# QEMU 7.2 has no barrier around its NVMe shadow doorbells: beside a guest on another CPU it misses
+# a command every few thousand, for ever, and a healthy disk looks dead. On one CPU it does not.
 cpu=\$(taskset -cp \$\$ | sed 's/.*[ ,-]//')
 # shellcheck disable=SC2086 # QEMU_ARGS is several arguments
-exec taskset -c "\$cpu" qemu-system-x86_64 -machine q35 -accel $(accelerator) -cpu max -smp 2 -m 512 \\
-	-nodefaults -display none -serial stdio -no-reboot \\
+exec taskset -c "\$cpu" qemu-system-x86_64 -machine q35 -accel $(accelerator) -cpu max -smp 2 \\
+	-m 512 -nodefaults -display none -serial stdio -no-reboot \\
 	-kernel vmlinuz -initrd initramfs.img -append "console=ttyS0 \$* bench.eol" \\
 	-drive file=run/nvme.img,format=raw,if=none,id=nvme \\
 	-device nvme,drive=nvme,serial=QM-NVME-0001 \\
