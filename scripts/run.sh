@@ -18,14 +18,18 @@ ask() {
 	curl -sS --fail-with-body --noproxy '*' --max-time 20 -H @"$SCRATCH/header" "$address$1"
 }
 
-# end PID: ends one of our processes. A signal that arrives while the shell is still becoming the
-# program is lost, so it is looked at again.
+# end PID: ends a process of ours; one whose parent is another has only got the number of ours. A
+# signal that arrives while the shell is still becoming the program is lost, so it is looked at
+# again.
 end() {
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		kill "$1" 2>/dev/null || return 0
+	signal=TERM
+	for tenths in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22; do
+		parent=$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
+		[ "$parent" = $$ ] || return 0
+		[ "$tenths" -lt 20 ] || signal=KILL
+		kill -s "$signal" "$1" 2>/dev/null
 		sleep 0.1
 	done
-	kill -KILL "$1" 2>/dev/null
 }
 
 # finish: at every exit; the collector and QEMU end, by their pids.

@@ -34,10 +34,10 @@ t_finish() {
 	set +e
 	eval "$T_CLEANUP"
 	for t_pid in $T_PIDS; do
-		kill -TERM "$t_pid" 2>/dev/null
+		t_signal TERM "$t_pid"
 	done
 	for t_pid in $T_PIDS; do
-		t_wait_gone "$t_pid" 50 || kill -KILL "$t_pid" 2>/dev/null
+		t_end "$t_pid"
 	done
 	rm -rf "$T_TMP"
 	exit "$t_status"
@@ -46,14 +46,39 @@ trap t_finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# t_wait_gone PID TENTHS: waits until the process has ended.
+# t_is_ours PID: the process is there, and a child of this shell. A number that is free again may be
+# anybody's a moment later, so a bare number is never signalled; but in a process namespace of the
+# test's own (then /proc counts otherwise), where only the test's processes are.
+t_is_ours() {
+	read -r t_self _ </proc/self/stat
+	if [ "$t_self" = $$ ]; then
+		[ "$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)" = $$ ]
+	else
+		kill -0 "$1" 2>/dev/null
+	fi
+}
+
+# t_signal SIGNAL PID: signals the process if it is still ours.
+t_signal() {
+	! t_is_ours "$2" || kill "-$1" "$2" 2>/dev/null
+}
+
+# t_wait_gone PID TENTHS: waits until our process has ended.
 t_wait_gone() {
 	t_tenths=$2
-	while kill -0 "$1" 2>/dev/null; do
+	while t_is_ours "$1"; do
 		[ "$t_tenths" -gt 0 ] || return 1
 		t_tenths=$((t_tenths - 1))
 		sleep 0.1
 	done
+}
+
+# t_end PID: TERM, and KILL after 5 s. TERM twice: one that arrives while the shell is still becoming
+# the program is lost.
+t_end() {
+	t_signal TERM "$1" || :
+	t_wait_gone "$1" 3 || t_signal TERM "$1" || :
+	t_wait_gone "$1" 50 || t_signal KILL "$1" || :
 }
 
 # diag TEXT...: explanation that prove shows.
@@ -211,8 +236,7 @@ start() {
 
 # stop PID: ends a started process now (TERM, KILL after 5 s) and collects it.
 stop() {
-	kill -TERM "$1" 2>/dev/null || :
-	t_wait_gone "$1" 50 || kill -KILL "$1" 2>/dev/null || :
+	t_end "$1"
 	wait "$1" 2>/dev/null || :
 	t_left=
 	for t_pid in $T_PIDS; do
