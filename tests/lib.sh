@@ -73,8 +73,8 @@ t_wait_gone() {
 	done
 }
 
-# t_end PID: TERM, and KILL after 5 s. TERM twice: one that arrives while the shell is still becoming
-# the program is lost.
+# t_end PID: TERM, and KILL after 5 s. TERM twice: one that arrives while the shell is still
+# becoming the program is lost.
 t_end() {
 	t_signal TERM "$1" || :
 	t_wait_gone "$1" 3 || t_signal TERM "$1" || :

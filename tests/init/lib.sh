@@ -198,6 +198,6 @@ dhcp_server() {
 	echo "ip addr add 10.9.0.1/24 dev srv
 	dnsmasq --no-daemon --conf-file=/dev/null --port=0 --no-ping --pid-file= --user=root \\
 		--group=root --interface=srv --dhcp-leasefile=\$R/log/leases \\
-		--dhcp-range=10.9.0.50,10.9.0.60,255.255.255.0,2m $* &
+		--dhcp-range=10.9.0.50,10.9.0.59,255.255.255.0,2m $* &
 	sleep 0.3"
 }
