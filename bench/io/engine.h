@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an I/O engine is: a way to hand reads to the kernel and to get them back, and nothing else.
+ * What an I/O engine is: a way to hand I/Os to the kernel and to get them back, nothing else.
  *
  * An engine is one file and one row of io_engine_table. It keeps no time, counts nothing and judges
  * no result: the loop in job.c does, in the same way for all. Both calls work on batches; a batch
@@ -9,6 +9,7 @@
 #ifndef BENCH_IO_ENGINE_H
 #define BENCH_IO_ENGINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,8 @@
 struct io_engine_setup {
 	int fd;
 	uint32_t block_bytes;
+	bool writes;		/* some requests write */
+	bool flush;		/* see struct io_job; -EOPNOTSUPP where the engine has no such thing */
 	uint32_t depth;		/* in: wanted; out: what the engine got, at least 1 */
 	unsigned char *buffers;	/* buffer of slot n at buffers + n * buffer_stride, page-aligned */
 	size_t buffer_stride;
@@ -26,6 +29,7 @@ struct io_engine_setup {
 
 struct io_request {
 	uint32_t slot;		/* 0 .. depth - 1, not in flight */
+	bool write;		/* the slot's buffer to the device, else the other way */
 	uint64_t offset_bytes;
 };
 

@@ -75,6 +75,8 @@ struct run {
 
 const struct io_end_row io_end_table[IO_END_COUNT] = {
 	[IO_END_TIME] = { IO_END_TIME, "time", "ran its whole time" },
+	[IO_END_BYTES] = { IO_END_BYTES, "bytes", "moved all it was asked to" },
+	[IO_END_STEADY] = { IO_END_STEADY, "steady", "its mean was known well enough" },
 	[IO_END_NO_IO] = { IO_END_NO_IO, "no_io", "not one I/O completed in time" },
 	[IO_END_VANISHED] = { IO_END_VANISHED, "vanished", "the device is gone" },
 	[IO_END_ERRORS] = { IO_END_ERRORS, "errors", "too many I/Os failed, gave up" },

@@ -12,22 +12,56 @@
 #include <stdint.h>
 
 #include "bench/stats/hist.h"
+#include "bench/stats/moments.h"
+
+enum io_access {
+	IO_READ,
+	IO_WRITE,
+	IO_MIX,		/* read_percent of the I/Os read, the others write; drawn with the seed */
+};
 
 enum io_order {
 	IO_SEQUENTIAL,	/* ascending from area_offset, wraps at the end of the area */
 	IO_RANDOM,	/* uniform over all aligned blocks of the area, fixed seed */
+	IO_RANDOM_ONCE,	/* every block of the area once, in a random order, then again in another */
+};
+
+/*
+ * The window closes early once the 95 % confidence interval of the mean rate (from the intervals of
+ * the time series) is within +-share of it, min_ns have passed and min_bytes were moved.
+ */
+struct io_steady {
+	double share;		/* e.g. 0.01; 0: the window never closes early */
+	uint64_t min_ns, min_bytes;
 };
 
 struct io_job {
-	int fd;			/* opened O_RDONLY | O_DIRECT; gets O_NOATIME, is not closed here */
+	/*
+	 * Opened O_DIRECT, O_RDONLY for IO_READ, else O_RDWR; gets O_NOATIME, is not closed here.
+	 */
+	int fd;
 	const char *engine;	/* "libaio", "null", ... a name of io_engine_table */
+	enum io_access access;	/* 0: reads */
+	uint32_t read_percent;	/* of IO_MIX */
 	enum io_order order;
 	uint32_t block_bytes;	/* transfer size, a multiple of align_bytes */
 	uint32_t align_bytes;	/* the device's logical block size */
-	uint32_t depth;		/* I/Os in flight, 1 .. IO_DEPTH_MAX */
+	uint32_t depth;		/* I/Os in flight of each job, 1 .. IO_DEPTH_MAX */
+	uint32_t jobs;		/* threads, each with a ring of its own; 0 means 1 */
 	uint64_t area_offset_bytes, area_bytes;	/* part of the device used, aligned */
+	bool split_area;	/* each of several jobs has a part of the area to itself */
+	/*
+	 * Each write is followed by a flush of the device's cache within its latency (sync engine
+	 * alone: others refuse it).
+	 */
+	bool flush;
+	/* Fill out->side and the maps: what fio prints; costs one look at the clock per submit. */
+	bool detail;
+	int numa_node;		/* the device's; threads run on CPUs near it; -1: anywhere */
 	uint64_t ramp_ns;	/* at the start; its I/Os are not counted */
 	uint64_t runtime_ns;	/* measured time after the ramp */
+	uint64_t bytes_max;	/* the window closes after so many bytes; 0: no limit */
+	struct io_steady steady;	/* when it may close earlier; all 0: never */
 	/*
 	 * No reply at all for so long, or one I/O without a reply for so long while eight times the
 	 * depth came and went: the job ends as IO_END_STALLED.
@@ -40,6 +74,11 @@ struct io_job {
 	 * at higher depths those in flight wait for it, so it must be short. May be NULL.
 	 */
 	void (*progress)(void *context, uint64_t elapsed_ns, uint64_t bytes);
+	/*
+	 * Called when all is set up, right before the first I/O: several disks start together. False:
+	 * do not start (IO_END_SETUP, ECANCELED). May be NULL.
+	 */
+	bool (*gate)(void *context);
 	void *context;
 };
 
@@ -60,6 +99,8 @@ struct io_job {
 /* How a job ended. One row each in io_end_table. */
 enum io_end {
 	IO_END_TIME,		/* ran its whole time */
+	IO_END_BYTES,		/* moved bytes_max */
+	IO_END_STEADY,		/* the mean was known well enough, see struct io_steady */
 	IO_END_NO_IO,		/* not one I/O completed in time: a failure, not a speed of 0 */
 	IO_END_VANISHED,	/* zero-length reads below the end: the device is gone */
 	IO_END_ERRORS,		/* every I/O failed, or too many in a row: gave up */
@@ -68,6 +109,21 @@ enum io_end {
 	IO_END_COUNT
 };
 
+/* One direction of a job with `detail`. lat = slat + clat for each I/O. */
+struct io_side {
+	uint64_t ios, bytes;	/* complete transfers within the measured time */
+	struct moments slat;	/* before its submit call to behind it */
+	struct moments lat;	/* before its submit call to reaped */
+	struct hist clat;	/* behind its submit call to reaped */
+};
+enum { IO_SIDE_READ, IO_SIDE_WRITE, IO_SIDES };
+
+/*
+ * Bounds as fio's: [0] counts 1 (depth) or 0 (calls), then 2..3, 4..7, 8..15, 16..31, 32..63, 64
+ * and more for the depth; 1..4, 5..8, 9..16, 17..32, 33..64, more for I/Os per call.
+ */
+#define IO_MAP_N 7
+
 struct io_error {
 	int err;		/* positive errno; 0 = short or zero-length transfer */
 	uint64_t count;
@@ -75,6 +131,8 @@ struct io_error {
 };
 
 /*
+ * With several jobs the counts are of all, measured_ns is the longest, and the series their sum.
+ *
  * The measured window opens with the first I/O (ramp_ns = 0) or with the first reap after the ramp,
  * and closes with the first reap at or after runtime_ns. Every complete transfer reaped within it
  * counts, and its whole time is divided by: measured_ns overshoots runtime_ns by the last wait,
@@ -110,6 +168,16 @@ struct io_outcome {
 	uint64_t clock_read_ns;	/* what reading the clock costs here, median of a few */
 	uint64_t user_cpu_ns, system_cpu_ns;	/* of the measuring thread, within measured_ns */
 	struct hist lat;	/* latency of each counted I/O: before its submit call to reaped */
+	uint32_t jobs_used;	/* fewer than asked where threads could not be had */
+	uint32_t map_n;		/* IO_MAP_N where has_detail, else 0 */
+	double rate_ci_share;	/* half the 95 % interval of the mean rate, as its share */
+	uint64_t context_switches, minor_faults, major_faults;	/* within measured_ns */
+	struct io_side side[IO_SIDES];
+	uint64_t depth_map[IO_MAP_N];	/* I/Os by how many were in flight when they were issued */
+	uint64_t submit_map[IO_MAP_N], complete_map[IO_MAP_N];	/* calls by I/Os they took */
+	bool has_rate_ci;	/* there were enough intervals for one */
+	bool has_detail;
+	bool huge_pages;	/* the buffers lie on huge pages */
 	uint32_t series_n;
 	uint64_t series_lost;
 	uint64_t series_bytes[IO_SERIES_MAX];	/* bytes completed in each full interval */

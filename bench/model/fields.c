@@ -65,6 +65,11 @@ static const char *skip_word(unsigned v)
 	return v < DISK_SKIP_COUNT ? disk_skip_table[v].word : NULL;
 }
 
+static const char *consent_word(unsigned v)
+{
+	return v < CONSENT_COUNT ? disk_consent_words[v] : NULL;
+}
+
 static const char *end_word(unsigned v)
 {
 	return v < IO_END_COUNT ? io_end_table[v].word : NULL;
@@ -189,6 +194,10 @@ static const struct field disk_rows[] = {
 	{ ROW(struct disk, "removable", removable) },
 	{ SPARSE(struct disk, "numa_node", numa_node, -1) },
 	{ SPARSE(struct disk, "late_ms", late_ms, 0) },
+	{ WORD(struct disk, "consent", consent, consent_word), .traits = FIELD_SPARSE },
+	{ PROSE(struct disk, "consent_why", consent_why) },
+	{ SPARSE(struct disk, "link_bytes_per_s", link_bytes_per_s, 0) },
+	{ ROW(struct disk, "link", link) },
 	{ WORD(struct disk, "skip", skip, skip_word), .traits = FIELD_SPARSE,
 	  .absent = DISK_TAKEN },
 	{ PROSE(struct disk, "skip_detail", skip_detail) },
@@ -227,6 +236,9 @@ static const struct field parameter_rows[] = {
 	{ SPARSE(struct result, "area_bytes", area_bytes, 0) },
 	{ SPARSE(struct result, "ramp_ns", ramp_ns, 0) },
 	{ SPARSE(struct result, "seed", seed, 0) },
+	{ ROW(struct result, "data", data) },
+	{ ROW(struct result, "via", via) },
+	{ PROSE(struct result, "path", path) },
 };
 static const struct shape parameter_shape = SHAPE(struct result, parameter_rows);
 
@@ -255,6 +267,33 @@ static const struct field series_rows[] = {
 };
 static const struct shape series_shape = SHAPE(struct result, series_rows);
 
+static const struct field moments_rows[] = {
+	{ ROW(struct moments, "count", count) },
+	{ ROW(struct moments, "min_ns", min_ns) },
+	{ ROW(struct moments, "max_ns", max_ns) },
+	{ ROW(struct moments, "sum_ns", sum_ns) },
+	{ ROW(struct moments, "sum_sq_ns2", sum_sq_ns2) },
+};
+static const struct shape moments_shape = SHAPE(struct moments, moments_rows);
+
+static const struct field side_rows[] = {
+	{ ROW(struct io_side, "ios", ios) },
+	{ ROW(struct io_side, "bytes", bytes) },
+	{ GROUP("slat", offsetof(struct io_side, slat), moments_shape) },
+	{ GROUP("lat", offsetof(struct io_side, lat), moments_shape) },
+	{ GROUP("clat", offsetof(struct io_side, clat), hist_shape) },
+};
+static const struct shape side_shape = SHAPE(struct io_side, side_rows);
+
+static const struct field detail_rows[] = {
+	{ GROUP("read", offsetof(struct result, io.side[IO_SIDE_READ]), side_shape) },
+	{ GROUP("write", offsetof(struct result, io.side[IO_SIDE_WRITE]), side_shape) },
+	{ ARRAY(struct result, "depths", io.depth_map, io.map_n, u64_shape) },
+	{ ARRAY(struct result, "submits", io.submit_map, io.map_n, u64_shape) },
+	{ ARRAY(struct result, "completes", io.complete_map, io.map_n, u64_shape) },
+};
+static const struct shape detail_shape = SHAPE(struct result, detail_rows);
+
 static const struct field io_rows[] = {
 	{ WORD(struct result, "end", io.end, end_word), .traits = FIELD_REQUIRED },
 	{ SPARSE(struct result, "setup_errno", io.setup_errno, 0) },
@@ -279,13 +318,57 @@ static const struct field io_rows[] = {
 	{ ROW(struct result, "clock_read_ns", io.clock_read_ns) },
 	{ ROW(struct result, "user_cpu_ns", io.user_cpu_ns) },
 	{ ROW(struct result, "system_cpu_ns", io.system_cpu_ns) },
+	{ SPARSE(struct result, "jobs_used", io.jobs_used, 0) },
+	{ SPARSE(struct result, "context_switches", io.context_switches, 0) },
+	{ SPARSE(struct result, "minor_faults", io.minor_faults, 0) },
+	{ SPARSE(struct result, "major_faults", io.major_faults, 0) },
+	{ ROW(struct result, "huge_pages", io.huge_pages) },
+	{ FLAGGED(struct result, "rate_ci_share", io.rate_ci_share, io.has_rate_ci) },
 	{ GROUP("latency", offsetof(struct result, io.lat), hist_shape) },
+	{ GROUP("detail", 0, detail_shape), .flag_offset = offsetof(struct result, io.has_detail) },
 	{ GROUP("series", 0, series_shape) },
 };
 static const struct shape io_shape = SHAPE(struct result, io_rows);
 
+static const struct field mark_rows[] = {
+	{ REQUIRED(struct mark, "word", word) },
+	{ PROSE(struct mark, "text", text) },
+};
+static const struct shape mark_shape = SHAPE(struct mark, mark_rows);
+
+static const struct field point_rows[] = {
+	{ REQUIRED(struct point, "x", x) },
+	{ REQUIRED(struct point, "y", y) },
+};
+static const struct shape point_shape = SHAPE(struct point, point_rows);
+
+static const struct field curve_rows[] = {
+	{ REQUIRED(struct series, "name", name) },
+	{ WORD(struct series, "x_unit", x_unit, unit_word), .traits = FIELD_REQUIRED },
+	{ WORD(struct series, "y_unit", y_unit, unit_word), .traits = FIELD_REQUIRED },
+	{ SPARSE(struct series, "lost", points_lost, 0) },
+	{ ARRAY(struct series, "points", point, point_n, point_shape) },
+};
+static const struct shape curve_shape = SHAPE(struct series, curve_rows);
+
+static const struct field disk_stat_rows[] = {
+	{ ROW(struct disk_stat, "read_ios", read_ios) },
+	{ ROW(struct disk_stat, "read_merges", read_merges) },
+	{ ROW(struct disk_stat, "read_bytes", read_bytes) },
+	{ ROW(struct disk_stat, "read_ticks_ms", read_ticks_ms) },
+	{ ROW(struct disk_stat, "write_ios", write_ios) },
+	{ ROW(struct disk_stat, "write_merges", write_merges) },
+	{ ROW(struct disk_stat, "write_bytes", write_bytes) },
+	{ ROW(struct disk_stat, "write_ticks_ms", write_ticks_ms) },
+	{ ROW(struct disk_stat, "io_ticks_ms", io_ticks_ms) },
+	{ ROW(struct disk_stat, "queue_ticks_ms", queue_ticks_ms) },
+};
+static const struct shape disk_stat_shape = SHAPE(struct disk_stat, disk_stat_rows);
+
 static const struct field result_rows[] = {
 	{ REQUIRED(struct result, "test", test) },
+	{ ROW(struct result, "family", family) },
+	{ ROW(struct result, "phase", phase) },
 	{ ROW(struct result, "target", target) },
 	{ PRIVATE(struct result, "target_identity", target_identity) },
 	{ WORD(struct result, "status", status, status_word), .traits = FIELD_REQUIRED },
@@ -296,6 +379,11 @@ static const struct field result_rows[] = {
 	{ GROUP("parameters", 0, parameter_shape) },
 	{ ARRAY(struct result, "metrics", metric, metric_n, metric_shape) },
 	{ GROUP("io", 0, io_shape), .flag_offset = offsetof(struct result, has_io) },
+	{ ROW(struct result, "area_written", area_written) },
+	{ ARRAY(struct result, "marks", mark, mark_n, mark_shape) },
+	{ ARRAY(struct result, "curves", series, series_n, curve_shape) },
+	{ GROUP("disk_stat", offsetof(struct result, disk_stat), disk_stat_shape),
+	  .flag_offset = offsetof(struct result, has_disk_stat) },
 };
 const struct shape fields_result = SHAPE(struct result, result_rows);
 

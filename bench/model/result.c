@@ -27,6 +27,7 @@ const char *const metric_unit_words[UNIT_UNITS] = {
 	[UNIT_BYTES] = "bytes",
 	[UNIT_COUNT] = "count",
 	[UNIT_PERCENT] = "percent",
+	[UNIT_CELSIUS] = "celsius",
 };
 
 void result_init(struct result *r, const char *test, const char *target)
@@ -36,6 +37,8 @@ void result_init(struct result *r, const char *test, const char *target)
 	text_clean_str(r->target, sizeof(r->target), target);
 	r->status = RESULT_PLANNED;
 	hist_init(&r->io.lat);
+	for (int i = 0; i < IO_SIDES; i++)
+		hist_init(&r->io.side[i].clat);
 }
 
 struct metric *result_metric(struct result *r, const char *name, enum metric_unit unit,
@@ -86,6 +89,67 @@ const struct metric *result_find(const struct result *r, const char *name)
 	for (uint32_t i = 0; i < r->metric_n && i < RESULT_METRICS_MAX; i++)
 		if (!strcmp(r->metric[i].name, name))
 			return &r->metric[i];
+	return NULL;
+}
+
+bool result_has_mark(const struct result *r, const char *word)
+{
+	for (uint32_t i = 0; i < r->mark_n && i < RESULT_MARKS_MAX; i++)
+		if (!strcmp(r->mark[i].word, word))
+			return true;
+	return false;
+}
+
+void result_mark(struct result *r, const char *word, const char *fmt, ...)
+{
+	char text[2 * RESULT_REASON_BYTES];
+	struct mark *m;
+	va_list args;
+
+	if (r->mark_n >= RESULT_MARKS_MAX || result_has_mark(r, word))
+		return;
+	m = &r->mark[r->mark_n++];
+	text_copy(m->word, sizeof(m->word), word);
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	text_clean_str(m->text, sizeof(m->text), text);
+}
+
+struct series *result_series(struct result *r, const char *name, enum metric_unit x_unit,
+			     enum metric_unit y_unit)
+{
+	struct series *s;
+
+	if (r->series_n >= RESULT_SERIES_MAX)
+		return NULL;
+	s = &r->series[r->series_n++];
+	text_copy(s->name, sizeof(s->name), name);
+	s->x_unit = x_unit;
+	s->y_unit = y_unit;
+	s->point_n = 0;
+	s->points_lost = 0;
+	return s;
+}
+
+void series_add(struct series *s, double x, double y)
+{
+	if (!s || !isfinite(x) || !isfinite(y))
+		return;
+	if (s->point_n >= SERIES_POINTS_MAX) {
+		s->points_lost++;
+		return;
+	}
+	s->point[s->point_n].x = x;
+	s->point[s->point_n].y = y;
+	s->point_n++;
+}
+
+const struct series *result_find_series(const struct result *r, const char *name)
+{
+	for (uint32_t i = 0; i < r->series_n && i < RESULT_SERIES_MAX; i++)
+		if (!strcmp(r->series[i].name, name))
+			return &r->series[i];
 	return NULL;
 }
 

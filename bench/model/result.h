@@ -11,8 +11,11 @@
 #include "bench/io/job.h"
 #include "bench/sys/disk.h"
 
-#define RESULT_METRICS_MAX 16
+#define RESULT_METRICS_MAX 24
 #define RESULT_REASON_BYTES 240
+#define RESULT_MARKS_MAX 6
+#define RESULT_SERIES_MAX 4
+#define SERIES_POINTS_MAX 1024
 #define METRIC_SAMPLES_MAX 64	/* kept in order; a longer run keeps intervals merged evenly */
 
 /* Absence is a value: each of these but OK comes with a reason. */
@@ -29,7 +32,8 @@ enum result_status {
 extern const char *const result_status_words[RESULT_STATUS_COUNT];
 
 enum metric_unit {
-	UNIT_BYTES_PER_S, UNIT_IOPS, UNIT_NS, UNIT_BYTES, UNIT_COUNT, UNIT_PERCENT, UNIT_UNITS
+	UNIT_BYTES_PER_S, UNIT_IOPS, UNIT_NS, UNIT_BYTES, UNIT_COUNT, UNIT_PERCENT, UNIT_CELSIUS,
+	UNIT_UNITS
 };
 extern const char *const metric_unit_words[UNIT_UNITS];	/* "bytes_per_s", "iops", "ns" ... */
 
@@ -47,8 +51,41 @@ struct metric {
 	double sample[METRIC_SAMPLES_MAX];
 };
 
+/*
+ * Something over something else: a transfer curve (x: offset in bytes, y: bytes/s), access times, a
+ * queue-depth sweep (x: count), runs of a tool (x: ns it took, y: bytes it moved), a temperature
+ * over time. In the order it was measured.
+ */
+struct series {
+	char name[24];		/* "transfer", "access", "runs", "sweep", "temperature" ... */
+	enum metric_unit x_unit, y_unit;
+	uint32_t point_n;
+	uint64_t points_lost;	/* that found no room */
+	struct point {
+		double x, y;
+	} point[SERIES_POINTS_MAX];
+};
+
+/*
+ * Why the number may not be what it seems: put on the result itself, whatever its status. `word` is
+ * stable, one of those docs/measuring.md lists.
+ */
+struct mark {
+	char word[24];		/* "all-zero", "cached", "above-link", "throttled", "paused" ... */
+	char text[RESULT_REASON_BYTES];	/* one clause with the evidence, valid UTF-8 */
+};
+
+/* What the kernel counted on the device while the test ran (/sys/block/NAME/stat). */
+struct disk_stat {
+	uint64_t read_ios, read_merges, read_bytes, read_ticks_ms;
+	uint64_t write_ios, write_merges, write_bytes, write_ticks_ms;
+	uint64_t io_ticks_ms, queue_ticks_ms;
+};
+
 struct result {
 	char test[40];			/* name of a row of the test table */
+	char family[16];		/* of the test, "" for our own */
+	char phase[16];			/* "alone" or "together" */
 	char target[DISK_NAME_BYTES];	/* kernel name of the disk, "" for the machine */
 	char target_identity[DISK_TEXT_BYTES];
 	enum result_status status;
@@ -58,7 +95,10 @@ struct result {
 	uint64_t budget_ns;		/* what the plan gave it */
 	/* parameters, as used */
 	char engine[16];		/* "" where the test does no I/O through an engine */
-	char access[16];		/* "read" */
+	char access[16];		/* "read", "write", "mixed" */
+	char data[16];			/* of what was written: "zeros", "random"; "" for reads */
+	char via[16];			/* "device", "page-cache", "file" */
+	char path[128];			/* the file or folder, where it was no device */
 	char order[16];			/* "sequential", "random" */
 	uint32_t block_bytes, depth, depth_asked, jobs;
 	uint64_t area_offset_bytes, area_bytes, ramp_ns, seed;
@@ -67,6 +107,13 @@ struct result {
 	bool has_io;			/* `io` is filled */
 	struct io_outcome io;
 	uint64_t series_ns;		/* interval of io.series_bytes */
+	uint32_t mark_n;
+	struct mark mark[RESULT_MARKS_MAX];
+	uint32_t series_n;
+	struct series series[RESULT_SERIES_MAX];
+	bool area_written;		/* on an area this run had written with incompressible data */
+	bool has_disk_stat;
+	struct disk_stat disk_stat;
 };
 
 /* Empties `r` and sets test, target and status RESULT_PLANNED. */
@@ -82,6 +129,18 @@ struct metric *result_metric(struct result *r, const char *name, enum metric_uni
  * METRIC_SAMPLES_MAX. `m` may be NULL (result_metric refused it): then nothing happens.
  */
 void metric_samples(struct metric *m, const double *value, uint32_t n);
+/* Marks the result (printf form, cleaned to UTF-8); the same word twice keeps the first. */
+void result_mark(struct result *r, const char *word, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* True where the result has that mark. */
+bool result_has_mark(const struct result *r, const char *word);
+/* Appends an empty series; returns it, or NULL when the result is full (a bug: see unit test). */
+struct series *result_series(struct result *r, const char *name, enum metric_unit x_unit,
+			     enum metric_unit y_unit);
+/* Appends a point of two finite values; others are left out. `s` may be NULL. */
+void series_add(struct series *s, double x, double y);
+/* Finds a series by name or returns NULL. */
+const struct series *result_find_series(const struct result *r, const char *name);
 /* Finds a metric by name or returns NULL. */
 const struct metric *result_find(const struct result *r, const char *name);
 /* Sets status and reason (printf form, cleaned to UTF-8). */

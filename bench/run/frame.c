@@ -44,27 +44,59 @@ static int is_header_sound(const struct frame *f)
 	       f->len == length_of(f->type);
 }
 
+static int has_end(const char *text, size_t bytes)
+{
+	return memchr(text, '\0', bytes) != NULL;
+}
+
+#define HAS_END(text) has_end(text, sizeof(text))
+
+static int are_metrics_sound(const struct result *r)
+{
+	if (r->metric_n > RESULT_METRICS_MAX)
+		return 0;
+	for (uint32_t i = 0; i < r->metric_n; i++)
+		if ((unsigned)r->metric[i].unit >= UNIT_UNITS || !HAS_END(r->metric[i].name) ||
+		    r->metric[i].sample_n > METRIC_SAMPLES_MAX)
+			return 0;
+	return 1;
+}
+
+static int are_series_sound(const struct result *r)
+{
+	if (r->series_n > RESULT_SERIES_MAX)
+		return 0;
+	for (uint32_t i = 0; i < r->series_n; i++) {
+		const struct series *s = &r->series[i];
+
+		if (s->point_n > SERIES_POINTS_MAX || (unsigned)s->x_unit >= UNIT_UNITS ||
+		    (unsigned)s->y_unit >= UNIT_UNITS || !HAS_END(s->name))
+			return 0;
+	}
+	return 1;
+}
+
+static int are_marks_sound(const struct result *r)
+{
+	if (r->mark_n > RESULT_MARKS_MAX)
+		return 0;
+	for (uint32_t i = 0; i < r->mark_n; i++)
+		if (!HAS_END(r->mark[i].word) || !HAS_END(r->mark[i].text))
+			return 0;
+	return 1;
+}
+
 /* Numbers that index arrays or tables, and texts, must hold what they promise. */
 static int is_result_sound(const struct result *r)
 {
-	if ((unsigned)r->status >= RESULT_STATUS_COUNT || r->metric_n > RESULT_METRICS_MAX ||
-	    (unsigned)r->io.end >= IO_END_COUNT || r->io.error_n > IO_ERRORS_MAX ||
-	    r->io.series_n > IO_SERIES_MAX)
-		return 0;
-	for (uint32_t i = 0; i < r->metric_n; i++)
-		if ((unsigned)r->metric[i].unit >= UNIT_UNITS ||
-		    r->metric[i].sample_n > METRIC_SAMPLES_MAX ||
-		    !memchr(r->metric[i].name, '\0', sizeof(r->metric[i].name)))
-			return 0;
-	return memchr(r->reason, '\0', sizeof(r->reason)) &&
-	       memchr(r->test, '\0', sizeof(r->test)) &&
-	       memchr(r->target, '\0', sizeof(r->target)) &&
-	       memchr(r->target_identity, '\0', sizeof(r->target_identity)) &&
-	       memchr(r->engine, '\0', sizeof(r->engine)) &&
-	       memchr(r->access, '\0', sizeof(r->access)) &&
-	       memchr(r->order, '\0', sizeof(r->order)) &&
-	       memchr(r->io.note, '\0', sizeof(r->io.note)) &&
-	       memchr(r->io.setup_what, '\0', sizeof(r->io.setup_what));
+	return (unsigned)r->status < RESULT_STATUS_COUNT && (unsigned)r->io.end < IO_END_COUNT &&
+	       r->io.error_n <= IO_ERRORS_MAX && r->io.series_n <= IO_SERIES_MAX &&
+	       r->io.map_n <= IO_MAP_N && are_metrics_sound(r) && are_series_sound(r) &&
+	       are_marks_sound(r) && HAS_END(r->reason) && HAS_END(r->test) &&
+	       HAS_END(r->family) && HAS_END(r->phase) && HAS_END(r->target) &&
+	       HAS_END(r->target_identity) && HAS_END(r->engine) && HAS_END(r->access) &&
+	       HAS_END(r->data) && HAS_END(r->via) && HAS_END(r->path) && HAS_END(r->order) &&
+	       HAS_END(r->io.note) && HAS_END(r->io.setup_what);
 }
 
 int frame_read(struct frame_reader *r, int fd)

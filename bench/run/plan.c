@@ -95,7 +95,7 @@ static void share_time(struct plan *p, const struct options *o)
 	for (size_t i = 0; i < p->n; i++) {
 		if (p->entry[i].status != RESULT_PLANNED)
 			continue;
-		weights += p->entry[i].test->weight;
+		weights++;
 		entries++;
 	}
 	unit_ns = profiles[profile].one_test_ns;
@@ -117,7 +117,7 @@ static void share_time(struct plan *p, const struct options *o)
 			continue;
 		e->budget_ns = options_number(o, OPT_ID_BUDGET) * NS_PER_S;
 		if (e->budget_ns == 0)
-			e->budget_ns = unit_ns * e->test->weight;
+			e->budget_ns = unit_ns;
 		e->stall_ns = stall_for(e->budget_ns);
 		e->deadline_ns = e->budget_ns + e->stall_ns + PLAN_GRACE_NS;
 		p->total_ns += e->budget_ns;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The plan: which test runs on which disk, for how long, and why others do not. Made before
- * anything is measured; time-bounded, never size-bounded.
+ * The plan: which test runs on which disk, when and for how long, and why others do not. Made
+ * before anything is measured; time-bounded, never size-bounded.
+ *
+ * Entries are sorted by phase, then lane, then disk, then in the order of the test table: the order
+ * of running. In PHASE_ALONE the disks of one lane are measured one after the other, lanes side by
+ * side. In PHASE_TOGETHER every disk is a lane, and the n-th entries of all lanes start together.
  */
 #ifndef BENCH_RUN_PLAN_H
 #define BENCH_RUN_PLAN_H
@@ -14,12 +18,17 @@
 #include "bench/tests/test.h"
 #include "lib/options.h"
 
+#define PLAN_NOTES_MAX 8
+#define PLAN_NOTE_BYTES 200
+
 struct plan_entry {
 	size_t disk;		/* index into the disk list */
+	enum test_phase phase;
+	unsigned lane;		/* within the phase, from 0 */
 	const struct test *test;
 	enum result_status status;	/* RESULT_PLANNED, or why it will not run */
 	char why[RESULT_REASON_BYTES];
-	uint64_t budget_ns;	/* measuring time; 0 where it will not run */
+	uint64_t budget_ns;	/* at most so long in all; 0 where it will not run */
 	uint64_t stall_ns;	/* longest wait for one I/O before the device counts as silent */
 	uint64_t deadline_ns;	/* longest time it may take before its process is given up */
 };
@@ -27,7 +36,10 @@ struct plan_entry {
 struct plan {
 	struct plan_entry *entry;	/* owned; in the order of running, disk by disk */
 	size_t n;
-	uint64_t total_ns;	/* expected time of the whole plan */
+	uint64_t total_ns;	/* upper bound of the whole plan, what the lanes overlap counted once */
+	unsigned lane_n[PHASES];
+	uint32_t note_n;
+	char note[PLAN_NOTES_MAX][PLAN_NOTE_BYTES];	/* sentences: what was shortened, and why */
 };
 
 /*

@@ -39,6 +39,12 @@ const struct disk_skip_row disk_skip_table[DISK_SKIP_COUNT] = {
 	[DISK_NOT_ASKED] = { DISK_NOT_ASKED, "not_asked", "option disks names others", FINAL },
 };
 
+const char *const disk_consent_words[CONSENT_COUNT] = {
+	[CONSENT_NONE] = "none",
+	[CONSENT_WRITEBACK] = "writeback",
+	[CONSENT_DESTROY] = "destroy",
+};
+
 int disk_list_add(struct disk_list *l, const struct disk *d)
 {
 	if (l->n == l->room) {

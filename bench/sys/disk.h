@@ -52,6 +52,15 @@ struct disk_skip_row {
 };
 extern const struct disk_skip_row disk_skip_table[DISK_SKIP_COUNT];
 
+/* What this run may do to a disk's contents. */
+enum disk_consent {
+	CONSENT_NONE,		/* opened read-only */
+	CONSENT_WRITEBACK,	/* may write the same data back that it read */
+	CONSENT_DESTROY,	/* what is on it may be lost */
+	CONSENT_COUNT
+};
+extern const char *const disk_consent_words[CONSENT_COUNT];
+
 enum disk_rotational { DISK_ROTATIONAL_UNKNOWN = -1, DISK_SOLID = 0, DISK_ROTATING = 1 };
 
 struct disk {
@@ -82,6 +91,12 @@ struct disk {
 	enum disk_skip skip;
 	/* e.g. the error text, the name of the first path */
 	char skip_detail[DISK_TEXT_BYTES];
+	enum disk_consent consent;
+	/* why it was granted, or refused though asked for; "" where nobody asked */
+	char consent_why[DISK_PATH_BYTES];
+	/* what its link can carry at the speed it has now, payload; 0: not known */
+	uint64_t link_bytes_per_s;
+	char link[64];				/* e.g. "SATA 6.0 Gb/s", "PCIe 8.0 GT/s x4" */
 	uint32_t path_n;			/* paths that lead to it, itself included */
 	char path[DISK_PATHS_MAX][DISK_NAME_BYTES];	/* kernel names of all paths, own first */
 };

@@ -41,11 +41,18 @@ static const char *size_text(uint64_t bytes, char *text, size_t text_bytes)
 	return text;
 }
 
+struct block_read {
+	enum io_order order;
+	uint32_t block_bytes;
+	uint32_t depth;
+};
+
 static enum result_status block_read_fits(const struct test *test, const struct disk *disk,
 					  char *why, size_t why_bytes)
 {
+	const struct block_read *param = test->param;
 	uint32_t logical = disk->logical_block_bytes;
-	uint64_t least = (uint64_t)test->block_bytes * BLOCK_READ_BLOCKS_MIN;
+	uint64_t least = (uint64_t)param->block_bytes * BLOCK_READ_BLOCKS_MIN;
 	char size[32], needed[32], block[32];
 
 	why[0] = '\0';
@@ -53,9 +60,9 @@ static enum result_status block_read_fits(const struct test *test, const struct 
 		snprintf(why, why_bytes, "the kernel states a logical block of %u bytes", logical);
 		return RESULT_UNSUPPORTED;
 	}
-	if (test->block_bytes % logical) {
+	if (param->block_bytes % logical) {
 		snprintf(why, why_bytes, "reads of %s do not fit its logical blocks of %u bytes",
-			 size_text(test->block_bytes, block, sizeof(block)), logical);
+			 size_text(param->block_bytes, block, sizeof(block)), logical);
 		return RESULT_UNSUPPORTED;
 	}
 	if (disk->size_bytes < least) {
@@ -63,7 +70,7 @@ static enum result_status block_read_fits(const struct test *test, const struct 
 			 "a disk of %s is smaller than the %s this test needs (%d reads of %s)",
 			 size_text(disk->size_bytes, size, sizeof(size)),
 			 size_text(least, needed, sizeof(needed)), BLOCK_READ_BLOCKS_MIN,
-			 size_text(test->block_bytes, block, sizeof(block)));
+			 size_text(param->block_bytes, block, sizeof(block)));
 		return RESULT_UNSUPPORTED;
 	}
 	return RESULT_OK;
@@ -95,9 +102,10 @@ static uint32_t seed_of(const char *name)
 static uint32_t depth_for(const struct test_context *c, uint64_t available_bytes, char *note,
 			  size_t note_bytes)
 {
-	uint32_t asked = c->test->depth, depth = asked;
-	uint64_t blocks = c->disk->size_bytes / c->test->block_bytes;
-	uint64_t room = available_bytes / BLOCK_READ_MEMORY_SHARE / c->test->block_bytes;
+	const struct block_read *param = c->test->param;
+	uint32_t asked = param->depth, depth = asked;
+	uint64_t blocks = c->disk->size_bytes / param->block_bytes;
+	uint64_t room = available_bytes / BLOCK_READ_MEMORY_SHARE / param->block_bytes;
 	const char *cause = NULL;
 
 	note[0] = '\0';
@@ -117,7 +125,7 @@ static uint32_t depth_for(const struct test_context *c, uint64_t available_bytes
 void block_read_job(const struct test_context *c, uint64_t available_bytes, struct io_job *job,
 		    char *note, size_t note_bytes)
 {
-	const struct test *t = c->test;
+	const struct block_read *param = c->test->param;
 	uint64_t ramp_ns = c->budget_ns / RAMP_SHARE;
 	uint64_t off_beat_ns = c->budget_ns >= NS_PER_S ? OFF_BEAT_NS : 0;
 
@@ -126,15 +134,15 @@ void block_read_job(const struct test_context *c, uint64_t available_bytes, stru
 	*job = (struct io_job) {
 		.fd = c->fd,
 		.engine = "libaio",
-		.order = t->order,
-		.block_bytes = t->block_bytes,
+		.order = param->order,
+		.block_bytes = param->block_bytes,
 		.align_bytes = c->disk->logical_block_bytes,
 		.depth = depth_for(c, available_bytes, note, note_bytes),
-		.area_bytes = c->disk->size_bytes / t->block_bytes * t->block_bytes,
+		.area_bytes = c->disk->size_bytes / param->block_bytes * param->block_bytes,
 		.ramp_ns = ramp_ns,
 		.runtime_ns = c->budget_ns - ramp_ns - off_beat_ns,
 		.stall_ns = c->stall_ns,
-		.seed = seed_of(t->name),
+		.seed = seed_of(c->test->name),
 		.progress = c->progress,
 		.context = c->progress_context,
 	};
@@ -144,13 +152,15 @@ void block_read_job(const struct test_context *c, uint64_t available_bytes, stru
 
 static void set_parameters(struct result *r, const struct test *t, const struct io_job *job)
 {
+	const struct block_read *param = t->param;
+
 	snprintf(r->engine, sizeof(r->engine), "%s", job->engine);
 	snprintf(r->access, sizeof(r->access), "read");
 	snprintf(r->order, sizeof(r->order), "%s",
 		 job->order == IO_RANDOM ? "random" : "sequential");
 	r->block_bytes = job->block_bytes;
 	r->depth = r->io.depth_used ? r->io.depth_used : job->depth;
-	r->depth_asked = t->depth;
+	r->depth_asked = param->depth;
 	r->jobs = 1;
 	r->area_offset_bytes = job->area_offset_bytes;
 	r->area_bytes = job->area_bytes;
@@ -224,7 +234,9 @@ const struct test test_seq_read_qd1 = {
 	.name = "seq-read-qd1",
 	.title = "sequential read 1 MiB, QD 1",
 	.help = "Reads the device from its start in blocks of 1 MiB, one after the other.",
-	.order = IO_SEQUENTIAL, .block_bytes = MIB, .depth = 1, .weight = 1,
+	.family = "", .rank = 10,
+	.time = { { 1000, 5000 }, { 3000, 30000 }, { 10000, 60000 } },
+	.param = &(const struct block_read){ IO_SEQUENTIAL, MIB, 1 },
 	.fits = block_read_fits, .run = block_read_run,
 };
 
@@ -233,7 +245,9 @@ const struct test test_seq_read_qd64 = {
 	.title = "sequential read 1 MiB, QD 64",
 	.help = "Reads the device from its start in blocks of 1 MiB with 64 of them in flight: "
 		"the most it delivers.",
-	.order = IO_SEQUENTIAL, .block_bytes = MIB, .depth = 64, .weight = 1,
+	.family = "", .rank = 20,
+	.time = { { 1000, 5000 }, { 3000, 30000 }, { 10000, 60000 } },
+	.param = &(const struct block_read){ IO_SEQUENTIAL, MIB, 64 },
 	.fits = block_read_fits, .run = block_read_run,
 };
 
@@ -242,7 +256,9 @@ const struct test test_rand_read_qd1 = {
 	.title = "random read 4 KiB, QD 1",
 	.help = "Reads blocks of 4 KiB at random places of the whole device, one after the other: "
 		"the latency of a single request.",
-	.order = IO_RANDOM, .block_bytes = 4 * KIB, .depth = 1, .weight = 1,
+	.family = "", .rank = 10,
+	.time = { { 1000, 5000 }, { 3000, 30000 }, { 10000, 60000 } },
+	.param = &(const struct block_read){ IO_RANDOM, 4 * KIB, 1 },
 	.fits = block_read_fits, .run = block_read_run,
 };
 
@@ -251,6 +267,8 @@ const struct test test_rand_read_qd64 = {
 	.title = "random read 4 KiB, QD 64",
 	.help = "Reads blocks of 4 KiB at random places of the whole device with 64 of them in "
 		"flight.",
-	.order = IO_RANDOM, .block_bytes = 4 * KIB, .depth = 64, .weight = 1,
+	.family = "", .rank = 20,
+	.time = { { 1000, 5000 }, { 3000, 30000 }, { 10000, 60000 } },
+	.param = &(const struct block_read){ IO_RANDOM, 4 * KIB, 64 },
 	.fits = block_read_fits, .run = block_read_run,
 };

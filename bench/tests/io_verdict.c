@@ -125,6 +125,8 @@ enum result_status io_verdict(const struct io_job *job, const struct io_outcome 
 	why[0] = '\0';
 	switch (out->end) {
 	case IO_END_TIME:
+	case IO_END_BYTES:
+	case IO_END_STEADY:
 		add(why, why_bytes, "%s%s", out->note, out->note[0] && bad ? "; " : "");
 		if (bad)
 			add_bad(why, why_bytes, out);

@@ -27,8 +27,8 @@ int test_selfcheck(void)
 	for (size_t i = 0; i < test_table_n; i++) {
 		const struct test *t = test_table[i];
 
-		if (!t || !t->name || !t->name[0] || !t->title || !t->help || !t->fits || !t->run ||
-		    !t->weight || strlen(t->title) > TEST_TITLE_MAX)
+		if (!t || !t->name || !t->name[0] || !t->family || !t->title || !t->help ||
+		    !t->fits || !t->run || strlen(t->title) > TEST_TITLE_MAX)
 			return -EINVAL;
 		if (test_find(t->name) != t)
 			return -EINVAL;

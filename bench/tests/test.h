@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A test: one row of test_table (bench/tests/table.c), run on one disk in a process of its own.
+ * A test: one row of test_table (bench/tests/table.c), run on one target in a process of its own.
  *
  * A test measures and fills a struct result; it prints nothing and decides nothing about other
- * tests.
+ * tests. Families of tests share a file; what tells their members apart is behind `param`.
  */
 #ifndef BENCH_TESTS_TEST_H
 #define BENCH_TESTS_TEST_H
@@ -20,33 +20,79 @@
 
 struct test;
 
+/* The choices of option profile, in its order. */
+enum test_profile { PROFILE_QUICK, PROFILE_STANDARD, PROFILE_FULL, PROFILES };
+
+/* When a test runs. Each phase begins when the one before it has ended on all disks. */
+enum test_phase {
+	PHASE_ALONE,	/* the disk is measured while nothing else on its controller is */
+	PHASE_TOGETHER,	/* all disks at once, started together */
+	PHASES
+};
+
+/* What a test does to its target, and so which consent it needs. */
+enum test_access {
+	TEST_READS,		/* nothing is written */
+	TEST_WRITES_BACK,	/* writes the same data it read: writeback or destroy */
+	TEST_WRITES,		/* what was there is lost: destroy */
+	TEST_FILES,		/* works on a file: a scratch file, or a file system made on the disk */
+};
+
+/*
+ * Time for one target in a profile, pauses and ramps included. The plan gives each test as much
+ * between the two as the profile has room for; both 0: the test is not part of the profile.
+ */
+struct test_time {
+	uint32_t min_ms, max_ms;
+};
+
 /* What a running test is given. */
 struct test_context {
 	const struct test *test;
 	const struct disk *disk;
-	int fd;			/* the disk, O_RDONLY | O_DIRECT | O_CLOEXEC */
-	uint64_t budget_ns;	/* measuring time, ramp included */
+	int fd;			/* the disk, O_RDONLY | O_DIRECT | O_CLOEXEC; -1: there is none */
+	/*
+	 * The disk, O_RDWR | O_DIRECT | O_CLOEXEC, held exclusively, its identity checked again after
+	 * opening; -1 without consent to write.
+	 */
+	int write_fd;
+	/*
+	 * The part of the disk to measure on: all of it, or what this run wrote before with
+	 * incompressible data (`area_written`). Multiples of 1 MiB, the end of a whole disk excepted.
+	 */
+	uint64_t area_offset_bytes, area_bytes;
+	bool area_written;
+	const char *dir;	/* an empty folder of the test's own on a file system; NULL: none */
+	uint64_t budget_ns;	/* at most so long in all: pauses, ramp and measuring */
 	uint64_t stall_ns;	/* longest wait for one I/O */
+	uint64_t memory_bytes;	/* at most so much for buffers, all jobs together */
+	bool may_end_early;	/* with a narrow confidence interval, see struct io_steady */
 	/*
 	 * tell the person that waits: about once per second, never inside the timed path; may be
 	 * NULL
 	 */
 	void (*progress)(void *context, uint64_t elapsed_ns, uint64_t bytes);
-	void *progress_context;
+	/* see struct io_job; NULL outside PHASE_TOGETHER */
+	bool (*gate)(void *context);
+	void *progress_context;	/* of both */
 };
 
 struct test {
 	const char *name;	/* stable, e.g. "seq-read-qd1" */
+	/* the tool whose test this is, e.g. "hdparm", "dd", "fio"; "" for our own */
+	const char *family;
 	/* for people, at most TEST_TITLE_MAX, e.g. "sequential read 1 MiB, QD 1" */
 	const char *title;
 	const char *help;	/* what it measures and how, one or two sentences */
-	enum io_order order;
-	uint32_t block_bytes;
-	uint32_t depth;
-	unsigned weight;	/* share of a disk's time in a profile, relative to the others */
+	enum test_phase phase;
+	enum test_access access;
+	/* tests of higher rank are the first to be left out where a profile has no time for all */
+	unsigned rank;
+	struct test_time time[PROFILES];
+	const void *param;	/* of the family; NULL where it needs none */
 	/*
 	 * Can this test run on this disk? RESULT_OK, or RESULT_UNSUPPORTED / RESULT_SKIPPED with
-	 * the reason in `why`. Looks at `disk` alone; opens nothing.
+	 * the reason in `why`. Looks at `disk` alone; opens nothing. Consent is the plan's matter.
 	 */
 	enum result_status (*fits)(const struct test *test, const struct disk *disk, char *why,
 				   size_t why_bytes);
