@@ -10,6 +10,7 @@
 
 #include "bench/io/job.h"
 #include "bench/sys/disk.h"
+#include "bench/sys/disk_stat.h"
 
 #define RESULT_METRICS_MAX 24
 #define RESULT_REASON_BYTES 240
@@ -75,13 +76,6 @@ struct mark {
 	char text[RESULT_REASON_BYTES];	/* one clause with the evidence, valid UTF-8 */
 };
 
-/* What the kernel counted on the device while the test ran (/sys/block/NAME/stat). */
-struct disk_stat {
-	uint64_t read_ios, read_merges, read_bytes, read_ticks_ms;
-	uint64_t write_ios, write_merges, write_bytes, write_ticks_ms;
-	uint64_t io_ticks_ms, queue_ticks_ms;
-};
-
 struct result {
 	char test[40];			/* name of a row of the test table */
 	char family[16];		/* of the test, "" for our own */
@@ -113,6 +107,7 @@ struct result {
 	struct series series[RESULT_SERIES_MAX];
 	bool area_written;		/* on an area this run had written with incompressible data */
 	bool has_disk_stat;
+	/* what the kernel counted on the device while the test ran */
 	struct disk_stat disk_stat;
 };
 

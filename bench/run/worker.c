@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bench/run/frame.h"
+#include "bench/sys/disk_stat.h"
 #include "lib/clock.h"
 #include "lib/file.h"
 #include "lib/text.h"
@@ -30,6 +31,17 @@ static void send_progress(void *context, uint64_t elapsed_ns, uint64_t bytes)
 	(void)frame_write(t->fd, FRAME_PROGRESS, t->entry, &payload, sizeof(payload));
 }
 
+/* Runs the test, and keeps what the kernel counted on the disk meanwhile. */
+static void run_watched(const struct test_context *c, struct result *r)
+{
+	struct disk_stat_reading before, after;
+
+	disk_stat_take("", c->disk, &before);
+	c->test->run(c, r);
+	disk_stat_take("", c->disk, &after);
+	r->has_disk_stat = disk_stat_between(&before, &after, &r->disk_stat);
+}
+
 /* Runs one entry into *r. `fd` is the open disk or -errno of opening it. */
 static void run_entry(const struct plan_entry *e, const struct disk *disk, int fd, int pipe_fd,
 		      uint32_t index, struct result *r)
@@ -42,10 +54,11 @@ static void run_entry(const struct plan_entry *e, const struct disk *disk, int f
 	};
 
 	result_init(r, e->test->name, disk->name);
-	if (fd < 0)
+	if (fd < 0) {
 		result_end(r, RESULT_FAILED, "%s cannot be opened: %s", disk->node, strerror(-fd));
-	else
-		e->test->run(&context, r);
+		return;
+	}
+	run_watched(&context, r);
 }
 
 /*
