@@ -193,6 +193,7 @@ const struct finding_rule finding_table[] = {
 	{ "cannot-open", FINDING_WARNING, find_cannot_open },
 	{ "short-reads", FINDING_WARNING, find_short_reads },
 	{ "reads-zeros", FINDING_WARNING, find_zeros },
+	{ "suspicious", FINDING_WARNING, find_marks },
 	{ "odd-sibling", FINDING_WARNING, find_odd_sibling },
 	{ "slow-link", FINDING_WARNING, find_slow_link },
 	{ "clocksource", FINDING_WARNING, find_clocksource },

@@ -32,4 +32,7 @@ int find_slow_samples(struct report *r, const struct finding_rule *rule);
 int find_depth_lowered(struct report *r, const struct finding_rule *rule);
 int find_engine_bound(struct report *r, const struct finding_rule *rule);
 
+/* findings_marks.c: what makes a number suspicious */
+int find_marks(struct report *r, const struct finding_rule *rule);
+
 #endif

@@ -131,8 +131,8 @@ bool report_id_valid(const char *id);
 /* Finds the disk of that kernel name, or NULL. */
 const struct disk *report_disk(const struct report *r, const char *name);
 /*
- * Ends a run that did not end itself: results still planned or running become RESULT_FAILED or
- * RESULT_SKIPPED with `reason`, the state RUN_PARTIAL. A complete report is left as it is.
+ * Ends a run that did not end itself: results still planned or running become RESULT_SKIPPED with
+ * `reason`, the state RUN_PARTIAL. A complete report is left as it is.
  */
 void report_close(struct report *r, const char *reason);
 /*

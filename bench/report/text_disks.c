@@ -45,7 +45,8 @@ static const struct metric *best(const struct report *r, const char *disk, const
 		const struct metric *m = result_find(t, name);
 
 		if (m && t->status == RESULT_OK && !strcmp(t->target, disk) &&
-		    !strcmp(t->order, order) && (!found || m->value > found->value))
+		    !strcmp(t->order, order) && !strcmp(t->access, "read") &&
+		    strcmp(t->phase, "together") != 0 && (!found || m->value > found->value))
 			found = m;
 	}
 	return found;
@@ -73,7 +74,8 @@ static const char *state_of(const struct report *r, const char *disk)
 		return "ERRORS";
 	if (open)
 		return "open";
-	return tests == 0 || ok == 0 ? "not run" : ok < tests ? "in part" : "ok";
+	/* tests left out by choice or for lack of consent are no flaw of the disk */
+	return ok == 0 ? "not run" : ok < tests && r->run.state != RUN_COMPLETE ? "in part" : "ok";
 }
 
 static void put_disk(struct page *p, const struct report *r, const struct disk *d)

@@ -65,7 +65,8 @@ static const char *verdict_text(char *buf, size_t size, const struct report *r)
 		warnings += r->finding[i].severity == FINDING_WARNING;
 	}
 	if (critical + warnings == 0)
-		snprintf(buf, size, "Nothing wrong was seen.");
+		snprintf(buf, size, "Nothing wrong was seen%s.",
+			 r->run.state == RUN_COMPLETE ? "" : " so far");
 	else
 		snprintf(buf, size, "Findings: %zu critical, %zu warning%s.", critical, warnings,
 			 warnings == 1 ? "" : "s");

@@ -8,14 +8,14 @@
 
 #include "bench/report/units.h"
 
-#define TEST_COLUMNS 15
-#define BLOCK_COLUMNS 8
-#define DEPTH_COLUMNS 4
+#define TEST_COLUMNS 21
+#define DEPTH_COLUMNS 6
 #define SPEED_COLUMNS 11
 #define IOPS_COLUMNS 9
 #define SPREAD_COLUMNS 7
 #define TIME_COLUMNS 8
 #define INDENT 2
+#define NOTE_INDENT 6
 
 /* A status other than ok is what the eye should find. */
 static const char *const status_marks[RESULT_STATUS_COUNT] = {
@@ -40,8 +40,10 @@ static void put_numbers(struct page *p, const struct result *t)
 	const struct metric *speed = result_find(t, "throughput"), *iops = result_find(t, "iops");
 	char number[UNITS_BYTES];
 
-	page_right(p, BLOCK_COLUMNS, t->block_bytes ? units_block(UNITS_BUF, t->block_bytes) : "-");
-	snprintf(number, sizeof(number), "%" PRIu32, t->depth);
+	if (t->jobs > 1)
+		snprintf(number, sizeof(number), "%" PRIu32 "x%" PRIu32, t->jobs, t->depth);
+	else
+		snprintf(number, sizeof(number), "%" PRIu32, t->depth);
 	page_right(p, DEPTH_COLUMNS, t->depth ? number : "-");
 	page_right(p, SPEED_COLUMNS, speed ? units_rate(UNITS_BUF, speed->value) : "-");
 	if (iops) {
@@ -58,8 +60,18 @@ static void put_numbers(struct page *p, const struct result *t)
 	put_time(p, result_find(t, "lat_max"));
 	page_end(p);
 	if (*t->reason) {
-		page_to(p, INDENT + TEST_COLUMNS);
-		page_wrap(p, INDENT + TEST_COLUMNS, t->reason);
+		page_to(p, NOTE_INDENT);
+		page_wrap(p, NOTE_INDENT, t->reason);
+		page_end(p);
+	}
+}
+
+/* What makes the number suspicious, under it. */
+static void put_marks(struct page *p, const struct result *t)
+{
+	for (uint32_t i = 0; i < t->mark_n && i < RESULT_MARKS_MAX; i++) {
+		page_to(p, NOTE_INDENT - 2);
+		page_printf(p, NOTE_INDENT, "! %s: %s", t->mark[i].word, t->mark[i].text);
 		page_end(p);
 	}
 }
@@ -70,19 +82,19 @@ static void put_result(struct page *p, const struct result *t)
 	page_left(p, TEST_COLUMNS - 1, t->test);
 	if (t->status == RESULT_OK) {
 		put_numbers(p, t);
-		return;
+	} else {
+		page_to(p, INDENT + TEST_COLUMNS);
+		page_printf(p, INDENT + TEST_COLUMNS, "%s%s%s", status_marks[t->status],
+			    *t->reason ? ": " : "", t->reason);
+		page_end(p);
 	}
-	page_to(p, INDENT + TEST_COLUMNS);
-	page_printf(p, INDENT + TEST_COLUMNS, "%s%s%s", status_marks[t->status],
-		    *t->reason ? ": " : "", t->reason);
-	page_end(p);
+	put_marks(p, t);
 }
 
 static void put_table_head(struct page *p)
 {
 	page_to(p, INDENT);
 	page_left(p, TEST_COLUMNS - 1, "test");
-	page_right(p, BLOCK_COLUMNS, "block");
 	page_right(p, DEPTH_COLUMNS, "QD");
 	page_right(p, SPEED_COLUMNS, "speed");
 	page_right(p, IOPS_COLUMNS, "IOPS");
@@ -124,26 +136,81 @@ static bool is_first_of_target(const struct report *r, size_t i)
 	return true;
 }
 
+/* Tests that were not to run, for one reason: the reason once, then their names. */
+static bool is_left_out(const struct result *t)
+{
+	return (t->status == RESULT_SKIPPED || t->status == RESULT_UNSUPPORTED ||
+		t->status == RESULT_PLANNED) && t->mark_n == 0;
+}
+
+static bool is_alike(const struct result *a, const struct result *b)
+{
+	return is_left_out(a) && is_left_out(b) && a->status == b->status &&
+	       !strcmp(a->target, b->target) && !strcmp(a->reason, b->reason);
+}
+
+static void put_left_out(struct page *p, const struct report *r, size_t i)
+{
+	const struct result *t = &r->result[i];
+
+	for (size_t k = 0; k < i; k++)
+		if (is_alike(&r->result[k], t))
+			return;
+	page_to(p, INDENT);
+	page_printf(p, INDENT + 2, "%s%s%s:", status_marks[t->status], *t->reason ? ": " : "",
+		    t->reason);
+	for (size_t k = i; k < r->result_n; k++)
+		if (is_alike(&r->result[k], t)) {
+			page_to(p, p->column + 1);
+			page_wrap(p, INDENT + 2, r->result[k].test);
+		}
+	page_end(p);
+}
+
+static bool is_of_phase(const struct result *t, const char *target, bool together)
+{
+	return !strcmp(t->target, target) && !strcmp(t->phase, "together") == together;
+}
+
+/* The rows of one target in one phase; true where there were numbers. */
+static bool put_phase(struct page *p, const struct report *r, const char *target, bool together)
+{
+	bool has_head = false, has_title = !together;
+
+	for (size_t i = 0; i < r->result_n; i++) {
+		const struct result *t = &r->result[i];
+
+		if (!is_of_phase(t, target, together) || is_left_out(t))
+			continue;
+		if (!has_title) {
+			page_to(p, INDENT);
+			page_wrap(p, INDENT, "while all disks were busy:");
+			page_end(p);
+			has_title = true;
+		}
+		if (t->status == RESULT_OK && !has_head && !together)
+			put_table_head(p);
+		has_head |= t->status == RESULT_OK;
+		put_result(p, t);
+	}
+	for (size_t i = 0; i < r->result_n; i++)
+		if (is_of_phase(&r->result[i], target, together) && is_left_out(&r->result[i]))
+			put_left_out(p, r, i);
+	return has_head;
+}
+
 void text_put_results(struct page *p, const struct report *r)
 {
 	bool has_numbers = false;
 
 	for (size_t i = 0; i < r->result_n; i++) {
 		const char *target = r->result[i].target;
-		bool has_head = false;
 
 		if (!is_first_of_target(r, i))
 			continue;
 		put_identity(p, target, report_disk(r, target));
-		for (size_t k = i; k < r->result_n; k++) {
-			if (strcmp(r->result[k].target, target))
-				continue;
-			if (r->result[k].status == RESULT_OK && !has_head) {
-				put_table_head(p);
-				has_head = has_numbers = true;
-			}
-			put_result(p, &r->result[k]);
-		}
+		has_numbers |= put_phase(p, r, target, false);
+		has_numbers |= put_phase(p, r, target, true);
 	}
 	if (r->result_n == 0) {
 		page_wrap(p, 0, "No test has run.");
@@ -151,9 +218,9 @@ void text_put_results(struct page *p, const struct report *r)
 	}
 	if (has_numbers) {
 		page_wrap(p, 0,
-			  "QD: I/Os in flight. MB = 10^6 bytes, KiB = 1024 bytes. spread: median "
-			  "deviation "
-			  "of the speed over time. p50, p99, max: latency.");
+			  "seq: blocks of 1 MiB, rand: of 4 KiB. QD: I/Os in flight, with jobs in "
+			  "front. MB = 10^6 bytes, KiB = 1024 bytes. spread: median deviation of the "
+			  "speed over time. p50, p99, max: latency.");
 		page_end(p);
 	}
 	page_rule(p);

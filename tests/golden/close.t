@@ -61,11 +61,11 @@ unlike "$(get "$dir/report.json" run id)" passwd "a run id that is none: not tak
 dir=$T_TMP/running
 mkdir "$dir"
 sed -e 's/"state": "partial"/"state": "running"/' -e '/state_reason/d' \
-	-e 's/"status": "failed"/"status": "running"/' "$GOLDEN/partial.json" >"$dir/report.json"
+	-e '0,/"status": "skipped"/s//"status": "running"/' "$GOLDEN/partial.json" >"$dir/report.json"
 closed "a running report" --reason 'the machine had to go'
 is "$(get "$dir/report.json" results 0 status)" ok "a running report: what was done stays"
-is "$(get "$dir/report.json" results 1 status)" failed "a running report: what was at work failed"
-is "$(get "$dir/report.json" results 1 reason)" 'did not end: the machine had to go' \
+is "$(get "$dir/report.json" results 1 status)" skipped "a running report: what was at work"
+is "$(get "$dir/report.json" results 1 reason)" 'cut short: the machine had to go' \
 	"a running report: and says why"
 is "$(get "$dir/report.json" run state)" partial "a running report: partial"
 like "$(cat "$dir/report.txt")" '^PARTIAL: ended early.*the machine had to go' "a running report: told first"

@@ -116,6 +116,13 @@ static void some_zeros(struct report *r)
 	r->result[3].io.zero_buffers = 370000;
 }
 
+static void above_link(struct report *r)
+{
+	result_mark(&r->result[1], "above-link", "700 MB/s, but its link carries 600 MB/s");
+	result_mark(&r->result[2], "above-link", "690 MB/s, but its link carries 600 MB/s");
+	result_mark(&r->result[2], "all-zero", "told by reads-zeros");
+}
+
 static void slow_sibling(struct report *r)
 {
 	r->result[9].metric[0].value /= 2;
@@ -207,6 +214,8 @@ static const struct change {
 	{ "short-reads", cut_short, "sda", "4 reads of rand-read-qd64" },
 	{ "reads-zeros", all_zeros, "sda", "reads return zeros (all" },
 	{ "reads-zeros", some_zeros, "sda", "37 % of 1,000" },
+	{ "suspicious", above_link, "sda",
+	  "sda: seq-read-qd64 and 1 more test: above-link: 700 MB/s" },
 	{ "odd-sibling", slow_sibling, "sdc", "in seq-read-qd64, while the median of 3 disks" },
 	{ "slow-link", slow_link, "eth0", "100 Mb/s" },
 	{ "clocksource", slow_clock, "", "acpi_pm" },
