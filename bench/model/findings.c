@@ -188,6 +188,7 @@ const struct finding_rule finding_table[] = {
 	{ "disk-vanished", FINDING_CRITICAL, find_vanished },
 	{ "disk-no-answer", FINDING_CRITICAL, find_no_answer },
 	{ "read-errors", FINDING_CRITICAL, find_read_errors },
+	{ "write-errors", FINDING_CRITICAL, find_write_errors },
 	{ "test-failed", FINDING_CRITICAL, find_test_failed },
 	{ "partial-run", FINDING_WARNING, find_partial },
 	{ "cannot-open", FINDING_WARNING, find_cannot_open },

@@ -24,6 +24,7 @@ extern const size_t finding_table_n;
 int find_no_answer(struct report *r, const struct finding_rule *rule);
 int find_vanished(struct report *r, const struct finding_rule *rule);
 int find_read_errors(struct report *r, const struct finding_rule *rule);
+int find_write_errors(struct report *r, const struct finding_rule *rule);
 int find_test_failed(struct report *r, const struct finding_rule *rule);
 int find_short_reads(struct report *r, const struct finding_rule *rule);
 int find_zeros(struct report *r, const struct finding_rule *rule);

@@ -49,6 +49,16 @@ static bool has_errors(const struct result *t)
 	return t->has_io && t->io.error_ios > 0;
 }
 
+static bool has_write_errors(const struct result *t)
+{
+	return has_errors(t) && (!strcmp(t->access, "write") || !strcmp(t->access, "mixed"));
+}
+
+static bool has_read_errors(const struct result *t)
+{
+	return has_errors(t) && !has_write_errors(t);
+}
+
 static bool has_short(const struct result *t)
 {
 	return t->has_io && t->io.short_ios > 0;
@@ -91,7 +101,8 @@ int find_no_answer(struct report *r, const struct finding_rule *rule)
 }
 
 /* The test's reason holds counts, errors and first offsets already; more tests are summed up. */
-static int add_read_errors(struct report *r, const struct finding_rule *rule, size_t first)
+static int add_errors(struct report *r, const struct finding_rule *rule, size_t first,
+		      met *trouble, const char *what)
 {
 	const struct result *t = &r->result[first];
 	uint64_t failed = 0, issued = 0, offset = UINT64_MAX;
@@ -100,7 +111,7 @@ static int add_read_errors(struct report *r, const struct finding_rule *rule, si
 	for (size_t i = first; i < r->result_n; i++) {
 		const struct result *other = &r->result[i];
 
-		if (!has_errors(other) || strcmp(other->target, t->target))
+		if (!trouble(other) || strcmp(other->target, t->target))
 			continue;
 		tests++;
 		failed += other->io.error_ios;
@@ -113,12 +124,12 @@ static int add_read_errors(struct report *r, const struct finding_rule *rule, si
 	if (tests == 1 && *t->reason)
 		return ADD(t->target, "%s: %s: %s", t->target, t->test, t->reason);
 	if (offset == UINT64_MAX)
-		return ADD(t->target, "%s: %s of %s reads failed in %u tests.", t->target,
-			   units_count(UNITS_BUF, failed), units_count(UNITS_BUF, issued), tests);
-	return ADD(t->target,
-		   "%s: %s of %s reads failed in %u tests, at byte %s and elsewhere. %s: %s",
-		   t->target, units_count(UNITS_BUF, failed), units_count(UNITS_BUF, issued), tests,
-		   units_count(UNITS_BUF, offset), t->test, t->reason);
+		return ADD(t->target, "%s: %s of %s %s failed in %u tests.", t->target,
+			   units_count(UNITS_BUF, failed), units_count(UNITS_BUF, issued), what,
+			   tests);
+	return ADD(t->target, "%s: %s of %s %s failed in %u tests, at byte %s and elsewhere. %s: %s",
+		   t->target, units_count(UNITS_BUF, failed), units_count(UNITS_BUF, issued), what,
+		   tests, units_count(UNITS_BUF, offset), t->test, t->reason);
 }
 
 int find_read_errors(struct report *r, const struct finding_rule *rule)
@@ -126,8 +137,18 @@ int find_read_errors(struct report *r, const struct finding_rule *rule)
 	int err = 0;
 
 	for (size_t i = 0; i < r->result_n && !err; i++)
-		if (is_first(r, i, has_errors))
-			err = add_read_errors(r, rule, i);
+		if (is_first(r, i, has_read_errors))
+			err = add_errors(r, rule, i, has_read_errors, "reads");
+	return err;
+}
+
+int find_write_errors(struct report *r, const struct finding_rule *rule)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->result_n && !err; i++)
+		if (is_first(r, i, has_write_errors))
+			err = add_errors(r, rule, i, has_write_errors, "writes");
 	return err;
 }
 

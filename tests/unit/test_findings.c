@@ -77,6 +77,15 @@ static void errors_twice(struct report *r)
 	result_end(&r->result[6], RESULT_OK, "1 of 1000 reads failed");
 }
 
+static void write_errors(struct report *r)
+{
+	errors_twice(r);
+	SET(r->result[6].access, "write");
+	SET(r->result[7].access, "mixed");
+	r->result[6].io.error_ios = 2;
+	r->result[6].io.issued_ios = r->result[7].io.issued_ios = 9;
+}
+
 static void fail(struct report *r)
 {
 	result_end(&r->result[0], RESULT_FAILED, "its process was ended by signal 11");
@@ -207,6 +216,7 @@ static const struct change {
 	  "rand-read-qd64: 2 of 9 reads failed, first at byte 4096" },
 	{ "read-errors", errors_twice, "sdb",
 	  "3 of 2,000 reads failed in 2 tests, at byte 1,234,567" },
+	{ "write-errors", write_errors, "sdb", "4 of 18 writes failed in 2 tests" },
 	{ "test-failed", fail, "sda", "seq-read-qd1 failed: its process was ended by signal 11" },
 	{ "partial-run", end_early, "", "deadline was reached. 11 of 12 tests" },
 	{ "cannot-open", forbid, "sdx", "Operation not permitted" },
