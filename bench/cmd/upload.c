@@ -107,9 +107,11 @@ static int add_addresses(struct work *w)
 		if (upload_add(&w->upload, url, is_post, why, sizeof(why)))
 			failed("%s: %s: this address is left out",
 			       url_shown(url, shown, sizeof(shown)), why);
-	if (!w->upload.url_n)
-		return failed("no address given: name one with --upload URL");
-	return CMD_OK;
+	if (w->upload.url_n)
+		return CMD_OK;
+	failed("no address %s: name one with --upload URL",
+	       options_given(&w->options, OPT_ID_UPLOAD) ? "that can be used" : "given");
+	return CMD_USAGE;
 }
 
 static bool any_https(const struct upload *upload)

@@ -238,7 +238,7 @@ static const struct change {
 	{ "no-namespace", no_namespace, "nvme1", "no attached namespace" },
 	{ "late-disk", late, "sdc", "12.5 s" },
 	{ "virtual-machine", virtual, "", "kvm" },
-	{ "mitigations", vulnerable, "", "1 respect (meltdown: Vulnerable)" },
+	{ "mitigations", vulnerable, "", "vulnerable to meltdown (Vulnerable)" },
 	{ "clock", wrong_clock, "", "it was 1980-01-01" },
 };
 #define CHANGES (sizeof(changes) / sizeof(changes[0]))

@@ -29,8 +29,8 @@ set -- --out "$T_TMP/out" --retry 0
 ends 0 'exit codes: 0 delivered' "--help" --help
 ends 2 'nonsense' "an unknown flag" --nonsense
 ends 2 'named by --upload' "an address without flag" "$@" "$url"
-ends 1 'no address given' "no address" "$@"
-ends 1 'no address given' "an empty list" "$@" --upload ,,,
+ends 2 'no address given' "no address" "$@"
+ends 2 'no address that can be used' "an empty list" "$@" --upload ,,,
 ends 1 "$T_TMP/none/report.json: No such file" "no report" --out "$T_TMP/none" --upload "$url"
 for text in '' '{' '[]' '{"run":{}}' '{"run":{"id":"../../../../etc/passwd"}}' \
 	'{"run":{"id":"89abcdef-0123-4567-89ab-cdef0123456"}}' '{"run":{"id":7}}'; do
@@ -44,7 +44,7 @@ is "$(find "$T_TMP/fine" -type f | wc -l)" 0 "nothing was sent by all these"
 for address in ftp://x/y file:///etc/passwd "$url/a b" "$url/$line" "${url}/é" "http://" \
 	https:///r http://:80/ \
 	x "javascript:alert(1)" "http://user@/x" "http:\\\\x" "//127.0.0.1/x" "-"; do
-	ends 1 'this address is left out' "the address '$address'" "$@" "--upload=$address"
+	ends 2 'this address is left out' "the address '$address'" "$@" "--upload=$address"
 done
 is "$(find "$T_TMP/fine" -type f | wc -l)" 0 "nothing was sent to these"
 ends 0 'delivered' "a bad address beside a good one" "$@" --upload "gopher://x,$url/second"
