@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffers for direct I/O, and the look at what a read left in them. */
+/* Buffers for direct I/O: what is written from them, and the look at what a read left in them. */
 #ifndef BENCH_IO_BUFFERS_H
 #define BENCH_IO_BUFFERS_H
 
@@ -11,6 +11,7 @@ struct io_buffers {
 	unsigned char *start;	/* buffer n at start + n * stride */
 	size_t stride;		/* whole pages: some drivers take only page-aligned buffers */
 	size_t mapped_bytes;
+	bool huge;		/* all of them lie on huge pages */
 };
 
 /*
@@ -20,6 +21,20 @@ struct io_buffers {
  */
 int io_buffers_map(struct io_buffers *b, uint32_t n, uint32_t bytes);
 void io_buffers_unmap(struct io_buffers *b);
+
+/*
+ * Fills all buffers with random bytes (splitmix64, see offsets.h): nothing compresses them, and the
+ * same seed gives the same bytes.
+ */
+void io_buffers_fill(struct io_buffers *b, uint64_t seed);
+
+/*
+ * Makes a buffer of `bytes` (a multiple of 512) that was filled once differ from all that was
+ * written from it before: the first word of each 512 bytes is drawn anew from `state`. A device
+ * that stores equal blocks once has nothing to find, and it costs 1/64 of filling it again. What it
+ * does not hide: the words between repeat, for a compressor that looks from one I/O to the next.
+ */
+void io_buffer_refresh(unsigned char *start, uint32_t bytes, uint64_t *state);
 
 /*
  * True where all bytes are 0. Looks at eight words first. `p` is 8-byte aligned, `bytes` a multiple

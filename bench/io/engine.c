@@ -6,6 +6,8 @@
 
 const struct io_engine *const io_engine_table[] = {
 	&io_engine_libaio,
+	&io_engine_uring,
+	&io_engine_sync,
 	&io_engine_null,
 };
 const size_t io_engine_table_n = sizeof(io_engine_table) / sizeof(io_engine_table[0]);

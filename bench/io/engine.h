@@ -4,7 +4,8 @@
  *
  * An engine is one file and one row of io_engine_table. It keeps no time, counts nothing and judges
  * no result: the loop in job.c does, in the same way for all. Both calls work on batches; a batch
- * of one must cost no more than a call made for one.
+ * of one must cost no more than a call made for one. All calls for one state are made by the same
+ * thread, setup and teardown included.
  */
 #ifndef BENCH_IO_ENGINE_H
 #define BENCH_IO_ENGINE_H
@@ -64,7 +65,7 @@ struct io_engine {
 	void (*teardown)(void *state);
 };
 
-extern const struct io_engine io_engine_libaio, io_engine_null;
+extern const struct io_engine io_engine_libaio, io_engine_uring, io_engine_sync, io_engine_null;
 
 extern const struct io_engine *const io_engine_table[];	/* the first row is the default */
 extern const size_t io_engine_table_n;

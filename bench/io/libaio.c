@@ -62,8 +62,13 @@ static int context_setup(struct libaio_state *a, struct io_engine_setup *s)
 static int libaio_setup(void *state, struct io_engine_setup *s)
 {
 	struct libaio_state *a = state;
-	int err = context_setup(a, s);
+	int err;
 
+	if (s->flush) {
+		s->what = "flush";
+		return -EOPNOTSUPP;
+	}
+	err = context_setup(a, s);
 	if (err) {
 		s->what = "io_setup";
 		return err;
@@ -89,6 +94,7 @@ static int libaio_submit(void *state, const struct io_request *request, uint32_t
 	for (uint32_t i = 0; i < n; i++) {
 		struct iocb *iocb = &a->iocb[request[i].slot];
 
+		iocb->aio_lio_opcode = request[i].write ? IO_CMD_PWRITE : IO_CMD_PREAD;
 		iocb->u.c.offset = (long long)request[i].offset_bytes;
 		a->list[i] = iocb;
 	}

@@ -6,6 +6,8 @@
  */
 #include "bench/io/engine.h"
 
+#include <errno.h>
+
 struct null_state {
 	uint32_t block_bytes;
 	uint32_t first, n;		/* ring of the requests not reaped yet */
@@ -16,6 +18,10 @@ static int null_setup(void *state, struct io_engine_setup *s)
 {
 	struct null_state *null = state;
 
+	if (s->flush) {
+		s->what = "flush";
+		return -EOPNOTSUPP;
+	}
 	null->block_bytes = s->block_bytes;
 	return 0;
 }

@@ -18,6 +18,16 @@
 
 #include "bench/io/job.h"
 
+/* The generator: the next 64 random bits of a stream, which begins with any number as `state`. */
+static inline uint64_t io_offsets_draw(uint64_t *state)
+{
+	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
 struct io_offsets {
 	enum io_order order;
 	uint32_t block_bytes;
@@ -38,22 +48,13 @@ static inline void io_offsets_init(struct io_offsets *o, const struct io_job *jo
 	o->state = job->seed;
 }
 
-static inline uint64_t io_offsets_random(struct io_offsets *o)
-{
-	uint64_t z = o->state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
-
 /* Offset in bytes from the start of the device. */
 static inline uint64_t io_offsets_next(struct io_offsets *o)
 {
 	uint64_t block;
 
 	if (o->order == IO_RANDOM) {
-		__extension__ unsigned __int128 wide = io_offsets_random(o);
+		__extension__ unsigned __int128 wide = io_offsets_draw(&o->state);
 
 		block = (uint64_t)((wide * o->blocks) >> 64);
 	} else {

@@ -39,7 +39,7 @@ static void reads_what_was_asked(int fd)
 	const struct io_engine *e = &io_engine_libaio;
 	char note[IO_NOTE_BYTES] = "";
 	struct io_engine_setup s = { .fd = fd, .block_bytes = BLOCK, .depth = 16, .note = note };
-	struct io_request request[16];
+	struct io_request request[16] = { 0 };
 	struct io_done done[IO_BATCH];
 	struct io_buffers b;
 	unsigned bad = 0, came = 0;

@@ -31,8 +31,8 @@ static void sequential(void)
 static void generator(void)
 {
 	init(IO_RANDOM, 512, 0, 512, 1234567);
-	is_uint(io_offsets_random(&o), UINT64_C(6457827717110365317), "splitmix64, first value");
-	is_uint(io_offsets_random(&o), UINT64_C(3203168211198807973), "second value");
+	is_uint(io_offsets_draw(&o.state), UINT64_C(6457827717110365317), "splitmix64, first");
+	is_uint(io_offsets_draw(&o.state), UINT64_C(3203168211198807973), "second value");
 }
 
 static void uniform(void)
