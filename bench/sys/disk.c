@@ -41,6 +41,7 @@ const struct disk_skip_row disk_skip_table[DISK_SKIP_COUNT] = {
 
 const char *const disk_consent_words[CONSENT_COUNT] = {
 	[CONSENT_NONE] = "none",
+	[CONSENT_FILE] = "file",
 	[CONSENT_WRITEBACK] = "writeback",
 	[CONSENT_DESTROY] = "destroy",
 };

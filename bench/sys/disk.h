@@ -55,6 +55,8 @@ extern const struct disk_skip_row disk_skip_table[DISK_SKIP_COUNT];
 /* What this run may do to a disk's contents. */
 enum disk_consent {
 	CONSENT_NONE,		/* opened read-only */
+	/* a scratch file on a file system that lies on it; the disk itself is opened read-only */
+	CONSENT_FILE,
 	CONSENT_WRITEBACK,	/* may write the same data back that it read */
 	CONSENT_DESTROY,	/* what is on it may be lost */
 	CONSENT_COUNT
@@ -62,6 +64,16 @@ enum disk_consent {
 extern const char *const disk_consent_words[CONSENT_COUNT];
 
 enum disk_rotational { DISK_ROTATIONAL_UNKNOWN = -1, DISK_SOLID = 0, DISK_ROTATING = 1 };
+
+/* What only consent/ needs to know to keep its word; no part of a report. */
+struct disk_write {
+	/* as discovery read them: those of the disk may have been redacted meanwhile */
+	char serial[DISK_TEXT_BYTES], wwn[DISK_TEXT_BYTES];
+	bool guarded;		/* read-only by the appliance's guard, not by itself */
+	bool only_blank;	/* CONSENT_DESTROY because nothing was on it: looked at again */
+	uint8_t scratch_uuid[16];	/* of the file system this run may make on it */
+	char scratch_dir[DISK_PATH_BYTES];	/* CONSENT_FILE: the folder on its file system */
+};
 
 struct disk {
 	char name[DISK_NAME_BYTES];		/* kernel name, e.g. "nvme0n1" */
@@ -94,6 +106,7 @@ struct disk {
 	enum disk_consent consent;
 	/* why it was granted, or refused though asked for; "" where nobody asked */
 	char consent_why[DISK_PATH_BYTES];
+	struct disk_write write;
 	/* what its link can carry at the speed it has now, payload; 0: not known */
 	uint64_t link_bytes_per_s;
 	char link[64];				/* e.g. "SATA 6.0 Gb/s", "PCIe 8.0 GT/s x4" */
