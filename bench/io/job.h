@@ -55,12 +55,19 @@ struct io_job {
 	 * alone: others refuse it).
 	 */
 	bool flush;
-	/* Fill out->side and the maps: what fio prints; costs one look at the clock per submit. */
+	/*
+	 * Fill the latencies of out->side and the maps: what fio prints; costs one look at the clock
+	 * per submit.
+	 */
 	bool detail;
 	int numa_node;		/* the device's; threads run on CPUs near it; -1: anywhere */
 	uint64_t ramp_ns;	/* at the start; its I/Os are not counted */
 	uint64_t runtime_ns;	/* measured time after the ramp */
-	uint64_t bytes_max;	/* the window closes after so many bytes; 0: no limit */
+	/*
+	 * The window closes when so many bytes, rounded down to whole blocks, were moved within it;
+	 * no I/O beyond them is begun, so that without a ramp no more is moved at all. 0: no limit.
+	 */
+	uint64_t bytes_max;
 	struct io_steady steady;	/* when it may close earlier; all 0: never */
 	/*
 	 * No reply at all for so long, or one I/O without a reply for so long while eight times the
@@ -109,9 +116,9 @@ enum io_end {
 	IO_END_COUNT
 };
 
-/* One direction of a job with `detail`. lat = slat + clat for each I/O. */
+/* One direction of a job. With `detail`, lat = slat + clat for each I/O; else they are empty. */
 struct io_side {
-	uint64_t ios, bytes;	/* complete transfers within the measured time */
+	uint64_t ios, bytes;	/* complete transfers within the measured time; always filled */
 	struct moments slat;	/* before its submit call to behind it */
 	struct moments lat;	/* before its submit call to reaped */
 	struct hist clat;	/* behind its submit call to reaped */

@@ -2,29 +2,10 @@
 /* The job's loop on an engine that answers as a test wants: what goes wrong never becomes speed. */
 #include "bench/io/job.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "tests/unit/fake_engine.h"
 #include "tests/unit/tap.h"
 
-#define MS NS_PER_MS
-#define AREA_BLOCKS 4096
-
 static struct io_outcome out;
-static int whole_fd, empty_fd;	/* a device that is there, and one that is gone */
-
-static struct io_job job_of(uint32_t depth)
-{
-	struct io_job job = {
-		.fd = whole_fd, .engine = "fake", .order = IO_RANDOM, .block_bytes = FAKE_BLOCK,
-		.align_bytes = 512, .depth = depth, .area_bytes = AREA_BLOCKS * FAKE_BLOCK,
-		.runtime_ns = 100 * MS, .stall_ns = 2 * NS_PER_S, .seed = 7,
-	};
-
-	return job;
-}
 
 static int run(const struct io_job *job)
 {
@@ -33,7 +14,7 @@ static int run(const struct io_job *job)
 
 static void runs_its_time(void)
 {
-	struct io_job job = job_of(64);
+	struct io_job job = fake_job(64);
 
 	fake_reset();
 	is_int(run(&job), 0, "a job runs");
@@ -51,7 +32,7 @@ static void runs_its_time(void)
 	ok(fake.torn_down, "the engine was taken down");
 	ok(out.clock_error_ns > 0 && out.clock_error_mean_ns > 0,
 	   "batches state their clock error");
-	job = job_of(1);
+	job = fake_job(1);
 	fake_reset();
 	run(&job);
 	is_uint(out.clock_error_ns, 0, "at depth 1 there is none");
@@ -61,7 +42,7 @@ static void runs_its_time(void)
 
 static void ramp_and_series(void)
 {
-	struct io_job job = job_of(4);
+	struct io_job job = fake_job(4);
 	uint64_t sum = 0;
 
 	fake_reset();
@@ -80,7 +61,7 @@ static void ramp_and_series(void)
 
 static void depth_as_granted(void)
 {
-	struct io_job job = job_of(64);
+	struct io_job job = fake_job(64);
 
 	fake_reset();
 	fake.grant_depth = 8;
@@ -95,7 +76,7 @@ static void depth_as_granted(void)
 	is_int(out.end, IO_END_TIME, "an engine that takes few at a time will do");
 	is_uint(fake.largest_in_flight, 64, "the depth is reached all the same");
 	is_uint(fake.slots_twice, 0, "no slot is in flight twice");
-	ok(fake.order_breaks <= fake.asked / AREA_BLOCKS,
+	ok(fake.order_breaks <= fake.asked / FAKE_BLOCKS,
 	   "and the order is kept: only wraps go back");
 	fake_reset();
 	fake.room = 40;
@@ -103,7 +84,7 @@ static void depth_as_granted(void)
 	is_int(out.end, IO_END_TIME, "so will one that is full before the depth is reached");
 	is_uint(fake.largest_in_flight, 40, "it is filled to its end");
 	is_uint(fake.slots_twice, 0, "no slot is in flight twice");
-	ok(fake.order_breaks <= fake.asked / AREA_BLOCKS, "what waited goes first");
+	ok(fake.order_breaks <= fake.asked / FAKE_BLOCKS, "what waited goes first");
 	is_uint(out.error_ios, 0, "waiting is no error");
 	fake_reset();
 	fake.always_full = true;
@@ -115,7 +96,7 @@ static void depth_as_granted(void)
 
 static void setup_fails(void)
 {
-	struct io_job job = job_of(4);
+	struct io_job job = fake_job(4);
 
 	fake_reset();
 	fake.setup_err = EAGAIN;
@@ -146,7 +127,7 @@ static void refuses_nonsense(void)
 	};
 
 	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
-		struct io_job job = job_of(row[i].depth);
+		struct io_job job = fake_job(row[i].depth);
 
 		fake_reset();
 		job.block_bytes = row[i].block;
@@ -168,7 +149,7 @@ static int64_t one_sector_fails(uint64_t n, uint64_t offset)
 
 static void goes_on_past_errors(void)
 {
-	struct io_job job = job_of(8);
+	struct io_job job = fake_job(8);
 
 	fake_reset();
 	fake.answer = one_sector_fails;
@@ -222,7 +203,7 @@ static int64_t slow_fail(uint64_t n, uint64_t offset)
 
 static void gives_up(void)
 {
-	struct io_job job = job_of(8);
+	struct io_job job = fake_job(8);
 	uint64_t start;
 
 	job.runtime_ns = 20 * NS_PER_S;
@@ -282,13 +263,13 @@ static int64_t nodev_later(uint64_t n, uint64_t offset)
 
 static void vanishes(void)
 {
-	struct io_job job = job_of(16);
+	struct io_job job = fake_job(16);
 	uint64_t start = clock_ns();
 
 	job.runtime_ns = 20 * NS_PER_S;
 	fake_reset();
 	fake.answer = gone_later;
-	job.fd = empty_fd;
+	job.fd = fake_empty_fd;
 	run(&job);
 	is_int(out.end, IO_END_VANISHED, "zero-length reads of a device of size 0: gone");
 	is_uint(out.ios, 100, "what was read before counts");
@@ -301,7 +282,7 @@ static void vanishes(void)
 	is_int(out.end, IO_END_VANISHED, "ENODEV and size 0: gone");
 	fake_reset();
 	fake.answer = gone_later;
-	job.fd = whole_fd;
+	job.fd = fake_whole_fd;
 	run(&job);
 	is_int(out.end, IO_END_VANISHED, "empty reads in a row, though it states its size: gone");
 	ok(out.zero_ios >= IO_ZERO_ROW, "after so many");
@@ -335,7 +316,7 @@ static int64_t one_never(uint64_t n, uint64_t offset)
 
 static void stalls(void)
 {
-	struct io_job job = job_of(32);
+	struct io_job job = fake_job(32);
 	uint64_t start = clock_ns();
 
 	job.runtime_ns = 20 * NS_PER_S;
@@ -378,7 +359,7 @@ static void stalls(void)
 /* 16 in flight, one reply each 40 ms: every I/O takes 640 ms, and that is no stall. */
 static void slow_but_alive(void)
 {
-	struct io_job job = job_of(16);
+	struct io_job job = fake_job(16);
 
 	job.ramp_ns = 800 * MS;
 	job.runtime_ns = NS_PER_S;
@@ -406,7 +387,7 @@ static int64_t slow_first(uint64_t n, uint64_t offset)
 
 static void nothing_in_time(void)
 {
-	struct io_job job = job_of(1);
+	struct io_job job = fake_job(1);
 
 	fake_reset();
 	fake.answer = slow_first;
@@ -438,7 +419,7 @@ static int invalid_always(uint64_t n)
 
 static void submit_refused(void)
 {
-	struct io_job job = job_of(4);
+	struct io_job job = fake_job(4);
 
 	fake_reset();
 	fake.refuse = busy_first;
@@ -468,7 +449,7 @@ static int64_t zero_half(uint64_t n, uint64_t offset)
 
 static void zero_data(void)
 {
-	struct io_job job = job_of(2);
+	struct io_job job = fake_job(2);
 
 	fake_reset();
 	fake.fill = 0;
@@ -499,7 +480,7 @@ static void tick(void *context, uint64_t elapsed_ns, uint64_t bytes)
 
 static void progress(void)
 {
-	struct io_job job = job_of(2);
+	struct io_job job = fake_job(2);
 
 	fake_reset();
 	job.runtime_ns = 1200 * MS;
@@ -517,10 +498,7 @@ static void progress(void)
 
 int main(void)
 {
-	whole_fd = memfd_create("whole", MFD_CLOEXEC);
-	empty_fd = memfd_create("empty", MFD_CLOEXEC);
-	if (whole_fd < 0 || empty_fd < 0 || ftruncate(whole_fd, AREA_BLOCKS * FAKE_BLOCK))
-		tap_bail("no memory files");
+	fake_devices();
 	runs_its_time();
 	ramp_and_series();
 	depth_as_granted();

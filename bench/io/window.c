@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The measured window of one loop: when it opens and closes, what it cost, and what it held per
+ * interval.
+ */
+#include "bench/io/loop.h"
+
+#include "lib/clock.h"
+
+static uint64_t timeval_ns(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_usec * 1000;
+}
+
+void io_window_series(struct io_loop *r, uint64_t now_ns)
+{
+	struct io_outcome *out = r->out;
+
+	while (now_ns >= r->series_next_ns) {
+		if (out->series_n < IO_SERIES_MAX)
+			out->series_bytes[out->series_n++] = r->series_bytes;
+		else
+			out->series_lost++;
+		r->series_bytes = 0;
+		r->series_next_ns += r->job.series_ns;
+	}
+}
+
+void io_window_open(struct io_loop *r, uint64_t now_ns)
+{
+	r->phase = IO_PHASE_MEASURE;
+	r->open_ns = now_ns;
+	r->phase_end_ns = now_ns + r->job.runtime_ns;
+	r->series_next_ns = r->job.series_ns ? now_ns + r->job.series_ns : UINT64_MAX;
+	(void)getrusage(RUSAGE_THREAD, &r->usage);
+}
+
+/* What the thread used since the window opened. */
+static void take_usage(const struct rusage *then, struct io_outcome *out)
+{
+	struct rusage now;
+
+	if (getrusage(RUSAGE_THREAD, &now))
+		return;
+	out->user_cpu_ns = timeval_ns(now.ru_utime) - timeval_ns(then->ru_utime);
+	out->system_cpu_ns = timeval_ns(now.ru_stime) - timeval_ns(then->ru_stime);
+	out->context_switches = (uint64_t)(now.ru_nvcsw - then->ru_nvcsw) +
+				(uint64_t)(now.ru_nivcsw - then->ru_nivcsw);
+	out->minor_faults = (uint64_t)(now.ru_minflt - then->ru_minflt);
+	out->major_faults = (uint64_t)(now.ru_majflt - then->ru_majflt);
+}
+
+void io_window_close(struct io_loop *r, uint64_t now_ns)
+{
+	if (r->phase == IO_PHASE_MEASURE) {
+		r->out->measured_ns = now_ns - r->open_ns;
+		io_window_series(r, now_ns);
+		take_usage(&r->usage, r->out);
+	}
+	r->phase = IO_PHASE_DRAIN;
+}
+
+void io_window_end(struct io_loop *r, enum io_end end, uint64_t now_ns)
+{
+	io_window_close(r, now_ns);
+	if (!r->ended_early)
+		r->out->end = end;
+	r->ended_early = true;
+}
+
+void io_window_trouble(struct io_loop *r, enum io_end end, uint64_t since_ns, uint64_t now_ns)
+{
+	if (!r->ended_early)
+		r->out->trouble_ns = since_ns - r->start_ns;
+	io_window_end(r, end, now_ns);
+}
+
+void io_window_time_over(struct io_loop *r, uint64_t now_ns)
+{
+	struct io_outcome *out = r->out;
+
+	io_window_close(r, now_ns);
+	if (out->ios)
+		return;
+	if (out->error_ios || out->short_ios || out->zero_ios)
+		io_window_trouble(r, IO_END_ERRORS, r->trouble.row_ns, now_ns);
+	else
+		io_window_trouble(r, IO_END_NO_IO, r->start_ns, now_ns);
+}
+
+void io_window_phase_end(struct io_loop *r, uint64_t now_ns)
+{
+	if (r->phase == IO_PHASE_RAMP)
+		io_window_open(r, now_ns);
+	else if (r->phase == IO_PHASE_MEASURE)
+		io_window_time_over(r, now_ns);
+}
