@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/tests/block_read.h"
+#include "bench/tests/gnome.h"
 #include "bench/tests/test.h"
 
 const struct test *const test_table[] = {
@@ -11,6 +12,9 @@ const struct test *const test_table[] = {
 	&test_seq_read_qd64,
 	&test_rand_read_qd1,
 	&test_rand_read_qd64,
+	&test_gnome_curve,
+	&test_gnome_access,
+	&test_gnome_write,
 };
 const size_t test_table_n = sizeof(test_table) / sizeof(test_table[0]);
 
