@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "bench/sys/found.h"
+#include "bench/sys/link.h"
 #include "bench/sys/order.h"
 #include "lib/text.h"
 
@@ -91,6 +92,16 @@ static void read_ata(struct found *f)
 	f->ata = n > 0 && vpd_ata(page, (size_t)n, &f->ata_data);
 }
 
+static void read_link(struct found *f)
+{
+	struct disk *d = &f->disk;
+	struct link l;
+
+	link_read(f->dir, d->transport, f->usb_dir, d->controller, &l);
+	text_copy(d->link, sizeof(d->link), l.text);
+	d->link_bytes_per_s = l.bytes_per_s;
+}
+
 /* Everything about one entry whose folders are known. */
 static void read_found(const struct found_tree *t, struct found *f)
 {
@@ -98,6 +109,7 @@ static void read_found(const struct found_tree *t, struct found *f)
 		nvme_read(f);
 	read_ata(f);
 	bus_read(t, f);
+	read_link(f);
 	identify_read(f);
 	if (f->device[0] && !nvme_is(f))
 		f->path_rank = scsi_path_rank(f);

@@ -5,6 +5,7 @@
  * to:
  *
  *	bus.c       where it hangs: transport, controller, driver, NUMA node, place on the bus
+ *	link.c      how fast its link is (link.h)
  *	identify.c  what it says of itself: model, serial, WWN, sizes
  *	kind.c      whether it is a disk to measure at all (one row per reason)
  *	nvme.c      NVMe: hidden paths, controllers without a namespace

@@ -120,6 +120,7 @@ static void take_hardware(struct found *head, const struct found *path)
 	text_copy(d->controller, sizeof(d->controller), path->disk.controller);
 	text_copy(head->bus_path, sizeof(head->bus_path), path->bus_path);
 	d->numa_node = path->disk.numa_node;
+	text_copy(d->link, sizeof(d->link), path->disk.link);
 	if (!d->model[0])
 		text_copy(d->model, sizeof(d->model), path->disk.model);
 	if (!d->serial[0])
@@ -132,17 +133,26 @@ void nvme_equip_heads(struct found_list *l)
 {
 	for (size_t h = 0; h < l->n; h++) {
 		struct found *head = &l->found[h], *best = NULL;
+		uint64_t links_bytes_per_s = 0;
+		bool known = true;
 
 		if (!head->is_head || head->hidden)
 			continue;
 		for (size_t i = 0; i < l->n; i++) {
 			struct found *path = &l->found[i];
 
-			if (is_path_of(path, head) && (!best || path->path_rank < best->path_rank))
+			if (!is_path_of(path, head))
+				continue;
+			if (!best || path->path_rank < best->path_rank)
 				best = path;
+			known = known && path->disk.link_bytes_per_s;
+			links_bytes_per_s += path->disk.link_bytes_per_s;
 		}
-		if (best)
-			take_hardware(head, best);
+		if (!best)
+			continue;
+		take_hardware(head, best);
+		/* the kernel may send I/Os over all of them at once */
+		head->disk.link_bytes_per_s = known ? links_bytes_per_s : 0;
 	}
 }
 
