@@ -12,6 +12,7 @@ const struct io_end_row io_end_table[IO_END_COUNT] = {
 	[IO_END_TIME] = { IO_END_TIME, "time", "ran its whole time" },
 	[IO_END_BYTES] = { IO_END_BYTES, "bytes", "moved all it was asked to" },
 	[IO_END_STEADY] = { IO_END_STEADY, "steady", "its mean was known well enough" },
+	[IO_END_ENOUGH] = { IO_END_ENOUGH, "enough", "its caller had seen enough" },
 	[IO_END_NO_IO] = { IO_END_NO_IO, "no_io", "not one I/O completed in time" },
 	[IO_END_VANISHED] = { IO_END_VANISHED, "vanished", "the device is gone" },
 	[IO_END_ERRORS] = { IO_END_ERRORS, "errors", "too many I/Os failed, gave up" },
@@ -68,6 +69,8 @@ static const char *job_fault(const struct io_job *job)
 		return "bytes";
 	if (!(steady->share >= 0 && steady->share < 1) || (steady->share > 0 && !job->series_ns))
 		return "steady";
+	if (job->interval && (job->jobs > 1 || !job->series_ns))
+		return "interval";
 	return access_fault(job);
 }
 

@@ -82,6 +82,12 @@ struct io_job {
 	 */
 	void (*progress)(void *context, uint64_t elapsed_ns, uint64_t bytes);
 	/*
+	 * Called with the bytes of each interval of the series when it has ended, also beyond
+	 * IO_SERIES_MAX, in their order and under the terms of `progress`. True: enough is known, the
+	 * window closes (IO_END_ENOUGH). For one job alone. May be NULL.
+	 */
+	bool (*interval)(void *context, uint64_t bytes);
+	/*
 	 * Called when all is set up, right before the first I/O: several disks start together. False:
 	 * do not start (IO_END_SETUP, ECANCELED). May be NULL.
 	 */
@@ -108,6 +114,7 @@ enum io_end {
 	IO_END_TIME,		/* ran its whole time */
 	IO_END_BYTES,		/* moved bytes_max */
 	IO_END_STEADY,		/* the mean was known well enough, see struct io_steady */
+	IO_END_ENOUGH,		/* job.interval said so */
 	IO_END_NO_IO,		/* not one I/O completed in time: a failure, not a speed of 0 */
 	IO_END_VANISHED,	/* zero-length reads below the end: the device is gone */
 	IO_END_ERRORS,		/* every I/O failed, or too many in a row: gave up */

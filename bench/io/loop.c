@@ -243,6 +243,8 @@ static void take_completions(struct io_loop *r, const struct io_done *done, uint
 		count_sum(r->out, good, writes, block_bytes);
 		if (r->out->ios >= r->ios_max)
 			io_window_end(r, IO_END_BYTES, now_ns);
+		else if (r->enough)
+			io_window_end(r, IO_END_ENOUGH, now_ns);
 	}
 }
 

@@ -58,6 +58,7 @@ struct io_loop {
 	uint64_t ios_max;		/* the window closes after so many; UINT64_MAX: no limit */
 	uint64_t series_next_ns;	/* UINT64_MAX: no series */
 	uint64_t series_bytes;
+	bool enough;			/* job.interval wants no more */
 	uint64_t gap_sum_ns, gap_n;	/* submit calls that share a time stamp */
 	struct rusage usage;		/* when the window opened */
 

@@ -21,6 +21,8 @@ void io_window_series(struct io_loop *r, uint64_t now_ns)
 			out->series_bytes[out->series_n++] = r->series_bytes;
 		else
 			out->series_lost++;
+		if (r->job.interval && r->job.interval(r->job.context, r->series_bytes))
+			r->enough = true;
 		r->series_bytes = 0;
 		r->series_next_ns += r->job.series_ns;
 	}

@@ -127,6 +127,7 @@ enum result_status io_verdict(const struct io_job *job, const struct io_outcome 
 	case IO_END_TIME:
 	case IO_END_BYTES:
 	case IO_END_STEADY:
+	case IO_END_ENOUGH:
 		add(why, why_bytes, "%s%s", out->note, out->note[0] && bad ? "; " : "");
 		if (bad)
 			add_bad(why, why_bytes, out);

@@ -212,6 +212,56 @@ static void gated(void)
 
 /* ---- what is refused ---- */
 
+static struct intervals {
+	uint32_t n, enough;
+	uint64_t bytes[8];
+} intervals;
+
+static bool take_interval(void *context, uint64_t bytes)
+{
+	struct intervals *got = context;
+
+	got->bytes[got->n++ % 8] = bytes;
+	return got->n == got->enough;
+}
+
+static void each_interval(void)
+{
+	struct io_job job = fake_job(4);
+	uint64_t sum = 0;
+	int same = 0;
+
+	fake_reset();
+	job.access = IO_WRITE;
+	job.interval = take_interval;
+	job.context = &intervals;
+	job.series_ns = 5 * MS;
+	is_int(run(&job), 0, "a job whose intervals are looked at");
+	is_int(out.end, IO_END_TIME, "runs its time");
+	ok(intervals.n >= 20, "each is given (%u)", intervals.n);
+	is_uint(intervals.n, out.series_n, "as often as it stands in the series");
+	for (uint32_t i = out.series_n - 8; i < out.series_n; i++)
+		same += intervals.bytes[i % 8] == out.series_bytes[i];
+	is_int(same, 8, "in the same order");
+
+	intervals = (struct intervals){ .enough = 7 };
+	is_int(run(&job), 0, "when enough is known");
+	is_int(out.end, IO_END_ENOUGH, "the job ends");
+	ok(intervals.n >= 7 && out.measured_ns >= 35 * MS && out.measured_ns < 90 * MS,
+	   "soon after that interval (%u, %llu ns)", intervals.n,
+	   (unsigned long long)out.measured_ns);
+	for (uint32_t i = 0; i < intervals.n && i < 8; i++)
+		sum += intervals.bytes[i];
+	ok(intervals.n > 8 || (out.bytes > sum && out.bytes - sum <= 32 * (uint64_t)FAKE_BLOCK),
+	   "what came back with the last look at the clock counts");
+
+	intervals = (struct intervals){ .enough = 0 };
+	job.series_ns = 100000;
+	(void)run(&job);
+	ok(out.series_lost > 0 && intervals.n == out.series_n + out.series_lost,
+	   "those that the series has no room for are given too");
+}
+
 static void refuse(const struct io_job *job, const char *what)
 {
 	fake_reset();
@@ -263,6 +313,12 @@ static void refuses_nonsense(void)
 	job.steady.share = (double)NAN;
 	refuse(&job, "steady");
 	job = good;
+	job.interval = take_interval;
+	refuse(&job, "interval");	/* there are none */
+	job.series_ns = MS;
+	job.jobs = 2;
+	refuse(&job, "interval");	/* each thread has its own */
+	job = good;
 	job.access = IO_WRITE;
 	job.flush = true;
 	fake_reset();
@@ -283,6 +339,7 @@ int main(void)
 	mixes();
 	so_many_bytes();
 	gated();
+	each_interval();
 	refuses_nonsense();
 	return tap_done();
 }
