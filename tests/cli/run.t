@@ -22,7 +22,7 @@ like "$said" "^$name 67.1 MB " "with its size"
 like "$said" 'rand-read-qd64 .* 1.00 s$' "and its tests with their time"
 
 said=$("$bench" run --disks "$loop" --profile quick --budget 1 --deadline 60 --out "$T_TMP/out" \
-	2>&1) && status=0 || status=$?
+	--tests seq-read-qd1,seq-read-qd64,rand-read-qd1,rand-read-qd64 2>&1) && status=0 || status=$?
 is "$status" 0 "a loop device is measured"
 like "$said" "rand-read-qd64|random read" "progress names the tests"
 report=$T_TMP/out/report.json
@@ -35,7 +35,7 @@ is "$(jq -r '[.results[] | select(.io.ios == 0)] | length' "$report")" 0 "each d
 is "$(jq -r '.results[] | select(.test == "rand-read-qd64") | .io.latency.count == .io.ios' \
 	"$report")" true "every I/O has a latency"
 # rate, IOPS and block size are three views of one thing
-is "$(jq -r '[.results[] | .parameters.block_bytes as $b
+is "$(jq -r '[.results[] | select(.status == "ok") | .parameters.block_bytes as $b
 	| (.metrics[] | select(.name == "iops").value) as $i
 	| (.metrics[] | select(.name == "throughput").value) as $t
 	| ($t / ($i * $b)) | select(. < 0.999999 or . > 1.000001)] | length' "$report")" 0 \
@@ -83,8 +83,8 @@ kill -TERM "$pid"
 wait "$pid" && status=0 || status=$?
 is "$status" 3 "SIGTERM ends it with exit code 3"
 is "$(jq -r .run.state "$T_TMP/stopped/report.json")" partial "with a partial report"
-is "$(jq -r '[.results[].status] | join(",")' "$T_TMP/stopped/report.json")" \
-	skipped,skipped,skipped,skipped "that says what did not run"
+is "$(jq -r '[.results[].status] | unique | join(",")' "$T_TMP/stopped/report.json")" \
+	skipped "that says what did not run"
 like "$(jq -r '.results[0].reason' "$T_TMP/stopped/report.json")" 'cut short' \
 	"and what was cut short"
 is "$(jq -r '[.findings[] | select(.severity == "critical")] | length' \
