@@ -14,6 +14,7 @@
 #include "bench/sys/machine_parts.h"
 #include "bench/sys/placeholder.h"
 #include "bench/sys/sysfs.h"
+#include "lib/cpu_list.h"
 #include "lib/file.h"
 #include "lib/text.h"
 

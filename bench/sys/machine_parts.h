@@ -23,10 +23,6 @@ void cpu_read(const char *root, struct machine_info *m);
  */
 bool cpu_read_hypervisor(const char *root, bool *has_hypervisor);
 
-/* cpu_list.c: takes a list such as "0-3,8,10-11\n". Returns its CPU numbers, ascending, in
- * malloc'ed memory (caller frees), and their count; NULL where it is no such list. */
-unsigned *cpu_list_parse(const char *text, size_t *n);
-
 /* memory.c: MemTotal. */
 void memory_read(const char *root, struct machine_info *m);
 

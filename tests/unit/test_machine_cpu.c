@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "bench/sys/machine_parts.h"
+#include "lib/cpu_list.h"
 #include "tests/unit/sysfs_fixture.h"
 #include "tests/unit/tap.h"
 

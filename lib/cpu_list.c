@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel's lists of CPU numbers, "0-3,8": of any length, with holes (no fixed cpu_set_t). */
+/* The kernel's lists of CPU numbers; see cpu_list.h. */
+#include "lib/cpu_list.h"
+
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "bench/sys/machine_parts.h"
 
 #define NUMBER_MAX 1048575u	/* far above any NR_CPUS; bounds what a strange list may cost */
 
