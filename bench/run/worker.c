@@ -48,7 +48,8 @@ static void run_entry(const struct plan_entry *e, const struct disk *disk, int f
 {
 	struct progress_target target = { .fd = pipe_fd, .entry = index };
 	struct test_context context = {
-		.test = e->test, .disk = disk, .fd = fd, .budget_ns = e->budget_ns,
+		.test = e->test, .disk = disk, .fd = fd, .write_fd = -1,
+		.budget_ns = e->budget_ns,
 		.stall_ns = e->stall_ns,
 		.progress = send_progress, .progress_context = &target,
 	};

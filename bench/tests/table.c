@@ -4,17 +4,27 @@
 #include <string.h>
 
 #include "bench/tests/block_read.h"
+#include "bench/tests/fio_jobs.h"
 #include "bench/tests/gnome.h"
 #include "bench/tests/test.h"
+#include "bench/tests/yabs.h"
 
 const struct test *const test_table[] = {
 	&test_seq_read_qd1,
 	&test_seq_read_qd64,
 	&test_rand_read_qd1,
 	&test_rand_read_qd64,
+	&test_fio_read_throughput,
+	&test_fio_read_iops,
 	&test_gnome_curve,
 	&test_gnome_access,
 	&test_gnome_write,
+	&test_fio_write_throughput,
+	&test_fio_write_iops,
+	&test_yabs_4k,
+	&test_yabs_64k,
+	&test_yabs_512k,
+	&test_yabs_1m,
 };
 const size_t test_table_n = sizeof(test_table) / sizeof(test_table[0]);
 
