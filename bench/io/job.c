@@ -6,7 +6,9 @@
 #include <fcntl.h>
 
 #include "bench/io/engine.h"
+#include "bench/io/jobs.h"
 #include "bench/io/loop.h"
+#include "bench/io/merge.h"
 
 const struct io_end_row io_end_table[IO_END_COUNT] = {
 	[IO_END_TIME] = { IO_END_TIME, "time", "ran its whole time" },
@@ -59,6 +61,8 @@ static const char *job_fault(const struct io_job *job)
 		return "block size";
 	if (job->depth < 1 || job->depth > IO_DEPTH_MAX)
 		return "queue depth";
+	if (job->jobs > IO_JOBS_MAX)
+		return "jobs";
 	if (job->area_bytes < block || job->area_offset_bytes % align ||
 	    job->area_offset_bytes > (uint64_t)INT64_MAX - job->area_bytes ||
 	    job->area_bytes > (uint64_t)INT64_MAX)
@@ -83,7 +87,7 @@ static int run_alone(const struct io_engine *engine, const struct io_job *job,
 
 	if (err)
 		return err;
-	err = io_loop_setup(r);
+	err = io_loop_setup(r, NULL);
 	if (!err && job->gate && !job->gate(job->context)) {
 		(void)io_loop_finish(r);
 		err = io_loop_failed(out, "gate", -ECANCELED);
@@ -99,6 +103,25 @@ static int run_alone(const struct io_engine *engine, const struct io_job *job,
 	return 0;
 }
 
+/* Several, each in a thread of its own; where there are fewer blocks than jobs, one for each. */
+static int run_several(const struct io_engine *engine, const struct io_job *job,
+		       struct io_outcome *out)
+{
+	uint64_t blocks = job->area_bytes / job->block_bytes;
+	struct io_job fewer = *job;
+	int err;
+
+	if (job->bytes_max && job->bytes_max / job->block_bytes < blocks)
+		blocks = job->bytes_max / job->block_bytes;
+	if ((job->split_area || job->bytes_max) && blocks < job->jobs)
+		fewer.jobs = (uint32_t)blocks;
+	err = fewer.jobs > 1 ? io_jobs_run(engine, &fewer, out) : run_alone(engine, &fewer, out);
+	if (fewer.jobs < job->jobs)
+		io_merge_note(out, "%u jobs instead of %u: there are no more blocks", fewer.jobs,
+			      job->jobs);
+	return err;
+}
+
 int io_job_run_on(const struct io_engine *engine, const struct io_job *job, struct io_outcome *out)
 {
 	const char *fault = job_fault(job);
@@ -106,7 +129,7 @@ int io_job_run_on(const struct io_engine *engine, const struct io_job *job, stru
 	io_loop_empty(out);
 	if (fault)
 		return io_loop_failed(out, fault, -EINVAL);
-	return run_alone(engine, job, out);
+	return job->jobs > 1 ? run_several(engine, job, out) : run_alone(engine, job, out);
 }
 
 int io_job_run(const struct io_job *job, struct io_outcome *out)

@@ -47,7 +47,7 @@ struct io_job {
 	uint32_t block_bytes;	/* transfer size, a multiple of align_bytes */
 	uint32_t align_bytes;	/* the device's logical block size */
 	uint32_t depth;		/* I/Os in flight of each job, 1 .. IO_DEPTH_MAX */
-	uint32_t jobs;		/* threads, each with a ring of its own; 0 means 1 */
+	uint32_t jobs;		/* threads, each with a ring of its own; 0 means 1; up to IO_JOBS_MAX */
 	uint64_t area_offset_bytes, area_bytes;	/* part of the device used, aligned */
 	bool split_area;	/* each of several jobs has a part of the area to itself */
 	/*
@@ -96,6 +96,7 @@ struct io_job {
 };
 
 #define IO_DEPTH_MAX 1024
+#define IO_JOBS_MAX 128
 #define IO_BATCH 32		/* most I/Os that share a submit, a reap and a look at the clock */
 #define IO_ERRORS_MAX 8		/* errno values kept; more are counted in error_ios alone */
 #define IO_NOTE_BYTES 160

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "bench/io/merge.h"
 #include "bench/stats/summary.h"
 #include "lib/clock.h"
 
@@ -119,12 +120,18 @@ static uint32_t may_submit(const struct io_loop *r)
 	return left < r->pending_n ? (uint32_t)left : r->pending_n;
 }
 
+static enum io_stop stop_of(const struct io_loop *r)
+{
+	return (enum io_stop)atomic_load_explicit(r->stop, memory_order_relaxed);
+}
+
 static void submit_pending(struct io_loop *r)
 {
 	const uint32_t end = may_submit(r);
 	uint64_t before_ns = clock_ns(), after_ns;
 
-	while (r->pending_first < end) {
+	/* after a call that hung the descriptor may not be ours any more: look before the next */
+	while (r->pending_first < end && stop_of(r) != IO_STOP_ABANDONED) {
 		const struct io_request *request = &r->pending[r->pending_first];
 		uint32_t n = end - r->pending_first;
 		int got = r->engine->submit(r->state, request, n < IO_BATCH ? n : IO_BATCH);
@@ -241,6 +248,7 @@ static void take_completions(struct io_loop *r, const struct io_done *done, uint
 			io_window_series(r, now_ns);
 		r->series_bytes += (uint64_t)good * block_bytes;
 		count_sum(r->out, good, writes, block_bytes);
+		atomic_store_explicit(&r->bytes_seen, r->out->bytes, memory_order_relaxed);
 		if (r->out->ios >= r->ios_max)
 			io_window_end(r, IO_END_BYTES, now_ns);
 		else if (r->enough)
@@ -285,12 +293,13 @@ static bool look_around(struct io_loop *r, uint64_t now_ns)
 		if (r->job.progress)
 			r->job.progress(r->job.context, now_ns - r->start_ns, r->out->bytes);
 	}
-	if (r->phase == IO_PHASE_DRAIN && r->out->end == IO_END_STALLED)
+	if (r->stalled)
 		return now_ns >= r->phase_end_ns;
 	if (since_ns) {
 		io_window_trouble(r, IO_END_STALLED, since_ns, now_ns);
 		r->out->silent_ns = now_ns - since_ns;
 		r->phase_end_ns = now_ns + GRACE_NS;
+		r->stalled = r->out->end == IO_END_STALLED;
 		/* where it ended for another reason already, there is nothing to wait for */
 		return r->out->end != IO_END_STALLED;
 	}
@@ -300,6 +309,20 @@ static bool look_around(struct io_loop *r, uint64_t now_ns)
 	if (r->phase != IO_PHASE_DRAIN)
 		io_window_time_over(r, now_ns);
 	return true;
+}
+
+/* What the thread that watches this one wants. Returns true where the waiting is over. */
+static bool obey(struct io_loop *r, enum io_stop stop, uint64_t now_ns)
+{
+	if (stop == IO_STOP_ABANDONED)
+		return true;
+	/* what ended the others is theirs to tell */
+	io_window_end(r, stop == IO_STOP_STEADY ? IO_END_STEADY : IO_END_TIME, now_ns);
+	if (stop == IO_STOP_STALLED && !r->stalled) {
+		r->stalled = true;
+		r->phase_end_ns = now_ns + GRACE_NS;
+	}
+	return r->stalled && now_ns >= r->phase_end_ns;
 }
 
 /* ---- before and after ---- */
@@ -324,6 +347,7 @@ static void loop_start(struct io_loop *r)
 	r->wait_ns = job->stall_ns / 4 < WAIT_NS ? job->stall_ns / 4 : WAIT_NS;
 	r->out->clock_read_ns = clock_cost_ns();
 	r->start_ns = r->last_reply_ns = clock_ns();
+	atomic_store(&r->beat_ns, r->start_ns);
 	r->phase_end_ns = r->start_ns + job->ramp_ns;
 	r->last_end_ns = r->start_ns + job->ramp_ns + job->runtime_ns + job->stall_ns;
 	next_tick(r, r->start_ns);
@@ -334,6 +358,7 @@ static void loop_start(struct io_loop *r)
 void io_loop_run(struct io_loop *r)
 {
 	struct io_done done[IO_BATCH];
+	enum io_stop stop;
 	uint64_t now_ns;
 	int n;
 
@@ -343,6 +368,10 @@ void io_loop_run(struct io_loop *r)
 			submit_pending(r);
 		n = r->engine->reap(r->state, done, IO_BATCH, r->in_flight ? r->wait_ns : 0);
 		now_ns = clock_ns();
+		stop = stop_of(r);
+		if (stop && obey(r, stop, now_ns))
+			return;
+		atomic_store_explicit(&r->beat_ns, now_ns, memory_order_relaxed);
 		if (n < 0) {
 			refused(r, n, now_ns);
 			io_window_trouble(r, IO_END_ERRORS, now_ns, now_ns);
@@ -389,6 +418,7 @@ int io_loop_map(struct io_loop **loop, const struct io_engine *engine, const str
 	r->job = *job;
 	r->engine = engine;
 	r->out = out;
+	r->stop = &r->own_stop;
 	r->state = (unsigned char *)r + own_bytes;
 	r->mapped_bytes = mapped_bytes;
 	*loop = r;
@@ -407,7 +437,7 @@ static void without_atime(int fd)
 		(void)fcntl(fd, F_SETFL, flags | O_NOATIME);
 }
 
-int io_loop_setup(struct io_loop *r)
+int io_loop_setup(struct io_loop *r, pthread_mutex_t *one_by_one)
 {
 	const struct io_job *job = &r->job;
 	struct io_engine_setup s = {
@@ -424,12 +454,16 @@ int io_loop_setup(struct io_loop *r)
 	if (err)
 		return io_loop_failed(r->out, "mmap", err);
 	/* what is written may repeat nothing, not even what an earlier job with this seed wrote */
-	r->data_state = job->seed ^ clock_ns();
+	r->data_state = (job->seed ^ clock_ns()) + ((uint64_t)r->number << 48);
 	if (job->access != IO_READ)
 		io_buffers_fill(&r->buffers, io_offsets_draw(&r->data_state));
 	s.buffers = r->buffers.start;
 	s.buffer_stride = r->buffers.stride;
+	if (one_by_one)
+		pthread_mutex_lock(one_by_one);
 	err = r->engine->setup(r->state, &s);
+	if (one_by_one)
+		pthread_mutex_unlock(one_by_one);
 	if (err) {
 		io_buffers_unmap(&r->buffers);
 		return io_loop_failed(r->out, s.what, err);
@@ -442,8 +476,8 @@ int io_loop_setup(struct io_loop *r)
 	r->sample_left = 1;
 	r->ios_max = job->bytes_max ? job->bytes_max / job->block_bytes : UINT64_MAX;
 	r->series_next_ns = UINT64_MAX;
-	r->side_state = ~job->seed;
-	io_offsets_init(&r->offsets, job);
+	io_offsets_init_thread(&r->offsets, job, r->number);
+	r->side_state = ~r->offsets.state;
 	for (uint32_t i = 0; i < r->depth; i++)
 		pending_add(r, i);
 	return 0;
@@ -452,7 +486,6 @@ int io_loop_setup(struct io_loop *r)
 bool io_loop_finish(struct io_loop *r)
 {
 	struct io_outcome *out = r->out;
-	size_t used = strlen(out->note);
 
 	if (r->gap_n)
 		out->clock_error_mean_ns = (double)r->gap_sum_ns / (double)r->gap_n;
@@ -462,12 +495,10 @@ bool io_loop_finish(struct io_loop *r)
 		return true;
 	}
 	/* all stays mapped: see io_job_run() */
-	if (out->end == IO_END_STALLED)
+	if (r->stalled)
 		out->unanswered_ios = r->in_flight;
 	else if (r->in_flight)
-		snprintf(out->note + used, sizeof(out->note) - used,
-			 "%s%u I/Os were still on their way when the time was over",
-			 used ? "; " : "", r->in_flight);
+		io_merge_note(out, IO_NOTE_ON_THEIR_WAY);
 	return false;
 }
 

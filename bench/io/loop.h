@@ -8,6 +8,7 @@
 #ifndef BENCH_IO_LOOP_H
 #define BENCH_IO_LOOP_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,10 +21,21 @@
 #include "bench/io/offsets.h"
 #include "bench/io/trouble.h"
 
+#define IO_NOTE_ON_THEIR_WAY "I/Os were still on their way when the time was over"
+
 enum io_phase {
 	IO_PHASE_RAMP,		/* nothing counted */
 	IO_PHASE_MEASURE,	/* the window is open */
 	IO_PHASE_DRAIN,		/* nothing new is submitted */
+};
+
+/* Why a loop has to end that would go on by itself; the higher, the sooner. */
+enum io_stop {
+	IO_STOP_NOT,
+	IO_STOP_STEADY,		/* the sum of all threads is known well enough */
+	IO_STOP_PEER,		/* another thread met trouble that is no region's alone */
+	IO_STOP_STALLED,	/* the device does not answer another one any more */
+	IO_STOP_ABANDONED,	/* nobody waits for this thread any more: touch nothing, return */
 };
 
 struct io_slot {
@@ -36,7 +48,8 @@ struct io_slot {
 };
 
 struct io_loop {
-	struct io_job job;
+	struct io_job job;		/* of all threads; bytes_max of this one */
+	uint32_t number;		/* of this thread, from 0 */
 	const struct io_engine *engine;
 	struct io_outcome *out;
 	void *state;			/* the engine's, behind this struct in the same mapping */
@@ -46,9 +59,17 @@ struct io_loop {
 	struct io_trouble trouble;
 	uint64_t side_state, data_state;	/* generators: read or write, and what is written */
 
+	/* For the thread that watches several loops; `stop` is never NULL. */
+	const _Atomic int *stop;	/* enum io_stop */
+	_Atomic int own_stop;		/* where nobody else says */
+	_Atomic uint64_t beat_ns;	/* when the last turn was made; 0: none yet */
+	_Atomic uint64_t bytes_seen;	/* out->bytes */
+	_Atomic uint32_t series_seen;	/* out->series_n; what lies before it does not change */
+
 	enum io_phase phase;
 	bool ended_early;		/* out->end is final */
 	bool broken;			/* the engine lost track of what is in flight */
+	bool stalled;			/* the device does not answer, here or another thread */
 	uint64_t start_ns, open_ns, last_reply_ns;
 	uint64_t phase_end_ns;		/* of ramp or window; while draining early: of the grace */
 	uint64_t last_end_ns;		/* the job is over by then, whatever happens */
@@ -81,9 +102,10 @@ int io_loop_map(struct io_loop **loop, const struct io_engine *engine, const str
 		struct io_outcome *out);
 /*
  * Buffers and engine: all before the first I/O. To be called by the thread that runs the loop.
- * Returns 0, or -errno with `out` saying why; nothing but the mapping is left then.
+ * `one_by_one` is held while the engine is set up; it may be NULL. Returns 0, or -errno with `out`
+ * saying why; nothing but the mapping is left then.
  */
-int io_loop_setup(struct io_loop *r);
+int io_loop_setup(struct io_loop *r, pthread_mutex_t *one_by_one);
 /* Runs to the end. */
 void io_loop_run(struct io_loop *r);
 /*
@@ -105,6 +127,11 @@ void io_window_end(struct io_loop *r, enum io_end end, uint64_t now_ns);
 void io_window_trouble(struct io_loop *r, enum io_end end, uint64_t since_ns, uint64_t now_ns);
 /* Closes it because its time is over, and judges whether anything came. */
 void io_window_time_over(struct io_loop *r, uint64_t now_ns);
+/*
+ * Closes the window of a loop whose thread hangs in a system call, from outside: a stall where the
+ * device does not answer, else the time was over.
+ */
+void io_window_abandon(struct io_loop *r, uint64_t now_ns, bool stalled);
 /* What is due at phase_end_ns. */
 void io_window_phase_end(struct io_loop *r, uint64_t now_ns);
 /* Ends the intervals of the series that lie before `now_ns`; not before series_next_ns. */

@@ -5,6 +5,7 @@
  */
 #include "bench/io/loop.h"
 
+#include "bench/io/merge.h"
 #include "lib/clock.h"
 
 static uint64_t timeval_ns(struct timeval t)
@@ -26,6 +27,8 @@ void io_window_series(struct io_loop *r, uint64_t now_ns)
 		r->series_bytes = 0;
 		r->series_next_ns += r->job.series_ns;
 	}
+	/* release: whoever reads the number finds the intervals before it */
+	atomic_store_explicit(&r->series_seen, out->series_n, memory_order_release);
 }
 
 void io_window_open(struct io_loop *r, uint64_t now_ns)
@@ -88,6 +91,30 @@ void io_window_time_over(struct io_loop *r, uint64_t now_ns)
 		io_window_trouble(r, IO_END_ERRORS, r->trouble.row_ns, now_ns);
 	else
 		io_window_trouble(r, IO_END_NO_IO, r->start_ns, now_ns);
+}
+
+void io_window_abandon(struct io_loop *r, uint64_t now_ns, bool stalled)
+{
+	struct io_outcome *out = r->out;
+	uint64_t since_ns = atomic_load(&r->beat_ns);
+
+	if (r->phase == IO_PHASE_MEASURE) {
+		out->measured_ns = now_ns - r->open_ns;
+		io_window_series(r, now_ns);
+	}
+	if (!stalled) {
+		if (!r->ended_early)
+			out->end = out->ios ? IO_END_TIME : IO_END_NO_IO;
+		io_merge_note(out, IO_NOTE_ON_THEIR_WAY);
+		return;
+	}
+	if (!r->ended_early) {
+		out->end = IO_END_STALLED;
+		out->trouble_ns = since_ns - r->start_ns;
+	}
+	out->silent_ns = now_ns - since_ns;
+	/* at least the one whose system call does not return */
+	out->unanswered_ios = r->in_flight ? r->in_flight : 1;
 }
 
 void io_window_phase_end(struct io_loop *r, uint64_t now_ns)
