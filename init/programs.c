@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,9 +34,10 @@ static _Noreturn void become_bench(const char *subcommand, const char *flag, con
 		(char *)"--out", (char *)BOOT_DIR, (char *)flag, (char *)value,
 		(char *)"--config", (char *)BOOT_CONFIG, NULL
 	};
+	struct stat st;
 
-	/* Only a second cpio brings one; naming a file that is not there would be a warning. */
-	if (access(BOOT_CONFIG, F_OK))
+	/* Only a second cpio brings one; naming a file that cannot be read would be an error. */
+	if (stat(BOOT_CONFIG, &st) || !S_ISREG(st.st_mode) || access(BOOT_CONFIG, R_OK))
 		argv[8] = NULL;
 	launch_exec(BENCH, argv);
 }

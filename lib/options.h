@@ -118,7 +118,7 @@ int options_flags(struct options *o, int argc, char *const argv[], unsigned scop
 
 /*
  * Takes everything in the right order: the file of --config, the kernel command line of --cmdline,
- * then the flags. A file that cannot be read is noted. Returns as options_flags does.
+ * then the flags. Returns as options_flags does; -EINVAL also for a file that cannot be read.
  */
 int options_load(struct options *o, int argc, char *const argv[], unsigned scope);
 

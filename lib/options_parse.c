@@ -238,10 +238,14 @@ int options_load(struct options *o, int argc, char *const argv[], unsigned scope
 		return first;
 	}
 	path = options_text(&flags, OPT_ID_CONFIG);
-	if (*path && (err = options_file(o, path)) < 0)
+	if (*path && (err = options_file(o, path)) < 0) {
 		options_note(o, "config file %s: %s", path, strerror(-err));
+		return -EINVAL;
+	}
 	path = options_text(&flags, OPT_ID_CMDLINE);
-	if (*path && (err = options_kernel_file(o, path)) < 0)
+	if (*path && (err = options_kernel_file(o, path)) < 0) {
 		options_note(o, "kernel command line %s: %s", path, strerror(-err));
+		return -EINVAL;
+	}
 	return options_flags(o, argc, argv, scope);
 }

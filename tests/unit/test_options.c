@@ -232,8 +232,10 @@ static void test_files(void)
 	is_str(options_text(&o, OPT_ID_OUT), ".", "a file cannot set a flag-only row");
 	argv[2] = "/nonexistent/conf";
 	options_init(&o);
-	is_int(options_load(&o, 9, argv, OPT_IN_RUN), 9, "a missing file does not stop the run");
-	ok(strstr(o.note[0], "/nonexistent/conf"), "and is named: %s", o.note[0]);
+	is_int(options_load(&o, 9, argv, OPT_IN_RUN), -EINVAL,
+	       "a file that is named and missing is an error");
+	ok(strstr(options_last_note(&o), "/nonexistent/conf"), "and is named: %s",
+	   options_last_note(&o));
 	unlink(config);
 	unlink(line);
 	rmdir(dir);
