@@ -78,6 +78,54 @@ static void put_left_alone(struct page *p, const struct disk_list *disks)
 	}
 }
 
+static bool is_first_together(const struct plan *p, size_t entry)
+{
+	const struct plan_entry *e = &p->entry[entry];
+
+	if (e->phase != PHASE_TOGETHER || e->status != RESULT_PLANNED)
+		return false;
+	for (size_t i = entry; i-- > 0 && p->entry[i].phase == PHASE_TOGETHER;)
+		if (p->entry[i].test == e->test && p->entry[i].status == RESULT_PLANNED)
+			return false;
+	return true;
+}
+
+/* What is measured on all disks at once: each test once. */
+static void put_together(struct page *page, const struct plan *p)
+{
+	bool title = false;
+
+	for (size_t i = 0; i < p->n; i++) {
+		if (!is_first_together(p, i))
+			continue;
+		if (!title) {
+			if (page->len > 0)
+				page_end(page);
+			page_wrap(page, 0, "All disks at once, at the end:");
+			page_end(page);
+		}
+		title = true;
+		put_entry(page, &p->entry[i]);
+	}
+}
+
+/* On each disk: what it gets alone, and what of the rest cannot run on it. */
+static void put_entries(struct page *page, const struct plan *p, size_t disk)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->entry[i].disk == disk && (p->entry[i].phase == PHASE_ALONE ||
+						 p->entry[i].status != RESULT_PLANNED))
+			put_entry(page, &p->entry[i]);
+}
+
+static void put_notes(struct page *page, const struct plan *p)
+{
+	for (uint32_t i = 0; i < p->note_n; i++) {
+		page_wrap(page, 0, p->note[i]);
+		page_end(page);
+	}
+}
+
 size_t plan_text_tests(const struct plan *p)
 {
 	size_t n = 0;
@@ -102,6 +150,7 @@ static void put_total(struct page *page, const struct plan *p, size_t taken,
 		page_printf(page, 0, ", about %s", units_time(UNITS_BUF, p->total_ns));
 	page_wrap(page, 0, ".");
 	page_end(page);
+	put_notes(page, p);
 	if (options_number(o, OPT_ID_WRITE) == OPT_WRITE_NONE)
 		page_wrap(page, 0, "Writing: none.");
 	else
@@ -113,16 +162,16 @@ static void put_total(struct page *page, const struct plan *p, size_t taken,
 char *plan_text_write(const struct plan *p, const struct disk_list *disks, const struct options *o)
 {
 	struct page page = { 0 };
-	size_t taken = 0, entry = 0, len;
+	size_t taken = 0, len;
 
 	for (size_t i = 0; i < disks->n; i++) {
 		if (disks->disk[i].skip != DISK_TAKEN)
 			continue;
 		taken++;
 		put_disk(&page, &disks->disk[i]);
-		for (; entry < p->n && p->entry[entry].disk == i; entry++)
-			put_entry(&page, &p->entry[entry]);
+		put_entries(&page, p, i);
 	}
+	put_together(&page, p);
 	put_left_alone(&page, disks);
 	put_total(&page, p, taken, o);
 	return page_take(&page, &len);

@@ -3,56 +3,48 @@
 #include "bench/run/plan.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/consent/consent.h"
+#include "bench/run/plan_parts.h"
 #include "lib/clock.h"
 #include "lib/text.h"
 
-/*
- * What an entry takes beside its measuring time: a process, buffers, opening, the report's next
- * state.
- */
-#define PLAN_OVERHEAD_NS (100 * NS_PER_MS)
-/* Beyond budget and stall time, for opening the disk and allocating buffers on a busy machine. */
-#define PLAN_GRACE_NS (5 * NS_PER_S)
-/* Below this a rate says nothing; machines with very many disks get longer plans instead. */
-#define PLAN_BUDGET_MIN_NS (250 * NS_PER_MS)
+/* absent as long as nothing grants consent */
+__attribute__((weak)) const char *consent_option_line(const struct disk *d, char *line,
+						      size_t line_bytes);
 
-static const struct {
-	const char *name;
-	uint64_t all_tests_ns;	/* all measuring together; 0: no limit */
-	uint64_t one_test_ns;	/* no test of weight 1 gets more */
-} profiles[] = {
-	/*
-	 * quick ends within 2, standard within 15 minutes: the rest is for health, upload and boot
-	 */
-	{ "quick", 100 * NS_PER_S, 5 * NS_PER_S },
-	{ "standard", 13 * 60 * NS_PER_S, 30 * NS_PER_S },
-	{ "full", 0, 60 * NS_PER_S },
-};
+#define CPUS_MAX 16384	/* that an affinity mask is asked for */
 
-/*
- * A disk may take some seconds for one I/O and be well: a rotating one that wakes up, one that
- * retries a weak sector (7 s is a common limit). A kernel's own time-out is 30 s: beyond that
- * nothing comes any more.
- */
-static uint64_t stall_for(uint64_t budget_ns)
+void plan_note(struct plan *p, const char *fmt, ...)
 {
-	const uint64_t shortest = 5 * NS_PER_S, longest = 30 * NS_PER_S;
+	char text[2 * PLAN_NOTE_BYTES];
+	va_list args;
 
-	return budget_ns < shortest ? shortest : budget_ns > longest ? longest : budget_ns;
+	if (p->note_n >= PLAN_NOTES_MAX)
+		return;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	text_clean_str(p->note[p->note_n++], PLAN_NOTE_BYTES, text);
+}
+
+/* What a word of option tests means for a test: its name, its family or its phase. */
+static bool is_named(const struct test *t, const char *word)
+{
+	return strcmp(word, t->name) == 0 || (t->family[0] && strcmp(word, t->family) == 0) ||
+	       (t->phase != PHASE_ALONE && strcmp(word, test_phase_words[t->phase]) == 0);
 }
 
 static bool is_asked(const struct options *o, const struct test *t)
 {
 	char item[64];
-	unsigned i;
 
-	if (options_number(o, OPT_ID_TESTS) == 0)
-		return true;
-	for (i = 0; options_item(o, OPT_ID_TESTS, i, item, sizeof(item)); i++)
-		if (strcmp(item, t->name) == 0)
+	for (unsigned i = 0; options_item(o, OPT_ID_TESTS, i, item, sizeof(item)); i++)
+		if (is_named(t, item))
 			return true;
 	return false;
 }
@@ -63,7 +55,11 @@ int plan_check_tests(struct options *o)
 	int err = 0;
 
 	for (unsigned i = 0; options_item(o, OPT_ID_TESTS, i, item, sizeof(item)); i++) {
-		if (test_find(item))
+		size_t t = 0;
+
+		while (t < test_table_n && !is_named(test_table[t], item))
+			t++;
+		if (t < test_table_n)
 			continue;
 		options_note(o, "tests: there is no test %s", item);
 		if (o->value[OPT_ID_TESTS].source == OPT_FROM_FLAG)
@@ -72,78 +68,190 @@ int plan_check_tests(struct options *o)
 	return err;
 }
 
-static void fill_entry(struct plan_entry *e, size_t disk, const struct disk *d,
-		       const struct test *t, const struct options *o)
+/* Tests that are named run in any profile; else those run that have time in it. */
+static bool is_chosen(const struct plan_work *w, const struct test *t)
 {
+	if (options_number(w->o, OPT_ID_TESTS))
+		return is_asked(w->o, t);
+	if (t->phase == PHASE_TOGETHER && (w->taken < 2 || w->first_disk > 0))
+		return false;
+	return t->time[w->profile].min_ms || t->time[w->profile].max_ms;
+}
+
+/* Does the disk's consent cover what the test does to it? */
+static bool is_granted(const struct test *t, const struct disk *d)
+{
+	switch (t->access) {
+	case TEST_READS:
+		return true;
+	case TEST_WRITES_BACK:
+		return d->consent != CONSENT_NONE;
+	case TEST_WRITES:
+	case TEST_FILES:
+	case TEST_WRITES_OR_FILE:
+		return d->consent == CONSENT_DESTROY;
+	}
+	return false;
+}
+
+static void refuse(struct plan_entry *e, const struct disk *d, const struct options *o)
+{
+	char line[RESULT_REASON_BYTES / 2];
+
+	e->status = RESULT_SKIPPED;
+	if (options_number(o, OPT_ID_WRITE) != OPT_WRITE_NONE && d->consent_why[0]) {
+		snprintf(e->why, sizeof(e->why), "it writes, and writing was refused: %.180s",
+			 d->consent_why);
+		return;
+	}
+	line[0] = '\0';
+	if (consent_option_line)
+		consent_option_line(d, line, sizeof(line));
+	snprintf(e->why, sizeof(e->why), "it writes, and nobody has consented to that%s%s",
+		 line[0] ? "; this would: " : "", line);
+}
+
+static void fill_entry(const struct plan_work *w, struct plan_entry *e, size_t disk, size_t place)
+{
+	const struct test *t = w->world->test[place];
+	const struct disk *d = &w->disks->disk[disk];
+
 	e->disk = disk;
 	e->test = t;
-	if (!is_asked(o, t)) {
+	e->place = place;
+	e->phase = t->phase;
+	if (t->phase == PHASE_TOGETHER && (w->taken < 2 || w->first_disk > 0)) {
 		e->status = RESULT_SKIPPED;
-		text_copy(e->why, sizeof(e->why), "not among the tests asked for");
+		text_copy(e->why, sizeof(e->why), w->first_disk ? "the disk came too late for it"
+			  : "there is no other disk to measure at the same time");
 		return;
 	}
 	e->status = t->fits(t, d, e->why, sizeof(e->why));
-	if (e->status == RESULT_OK)
-		e->status = RESULT_PLANNED;
+	if (e->status != RESULT_OK)
+		return;
+	e->status = RESULT_PLANNED;
+	if (!is_granted(t, d))
+		refuse(e, d, w->o);
 }
 
-/* Gives every entry that will run its measuring time. */
-static void share_time(struct plan *p, const struct options *o)
+/* By phase, lane and disk: the order of running. Equal ones were made in the table's order. */
+static int by_turn(const void *a, const void *b)
 {
-	uint64_t profile = options_number(o, OPT_ID_PROFILE), unit_ns, weights = 0, entries = 0;
+	const struct plan_entry *x = a, *y = b;
 
-	for (size_t i = 0; i < p->n; i++) {
-		if (p->entry[i].status != RESULT_PLANNED)
+	if (x->phase != y->phase)
+		return x->phase < y->phase ? -1 : 1;
+	if (x->lane != y->lane)
+		return x->lane < y->lane ? -1 : 1;
+	if (x->disk != y->disk)
+		return x->disk < y->disk ? -1 : 1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static void sort_entries(struct plan_work *w)
+{
+	unsigned together = 0;
+	size_t last = SIZE_MAX;
+
+	for (size_t i = 0; i < w->p->n; i++) {
+		struct plan_entry *e = &w->p->entry[i];
+
+		e->lane = w->lane[e->disk];
+		if (e->phase != PHASE_TOGETHER)
 			continue;
-		weights++;
-		entries++;
+		together += e->disk != last;
+		last = e->disk;
+		e->lane = together - 1;
 	}
-	unit_ns = profiles[profile].one_test_ns;
-	if (profiles[profile].all_tests_ns && weights > 0) {
-		uint64_t spent_ns = entries * PLAN_OVERHEAD_NS,
-			 all_ns = profiles[profile].all_tests_ns;
-		uint64_t share_ns = all_ns > spent_ns ? (all_ns - spent_ns) / weights : 0;
+	w->p->lane_n[PHASE_TOGETHER] = together;
+	if (w->p->n > 1)
+		qsort(w->p->entry, w->p->n, sizeof(*w->p->entry), by_turn);
+}
 
-		if (share_ns < unit_ns)
-			unit_ns = share_ns;
-	}
-	if (unit_ns < PLAN_BUDGET_MIN_NS)
-		unit_ns = PLAN_BUDGET_MIN_NS;
-	p->total_ns = entries * PLAN_OVERHEAD_NS;
-	for (size_t i = 0; i < p->n; i++) {
-		struct plan_entry *e = &p->entry[i];
+static unsigned cpus_allowed(void)
+{
+	cpu_set_t *set = CPU_ALLOC(CPUS_MAX);
+	int n = 0;
 
-		if (e->status != RESULT_PLANNED)
+	if (set && sched_getaffinity(0, CPU_ALLOC_SIZE(CPUS_MAX), set) == 0)
+		n = CPU_COUNT_S(CPU_ALLOC_SIZE(CPUS_MAX), set);
+	CPU_FREE(set);
+	return n > 0 ? (unsigned)n : 1;
+}
+
+static void fill_phase(struct plan_work *w, enum test_phase phase)
+{
+	for (size_t d = w->first_disk; d < w->disks->n; d++) {
+		if (w->disks->disk[d].skip != DISK_TAKEN)
 			continue;
-		e->budget_ns = options_number(o, OPT_ID_BUDGET) * NS_PER_S;
-		if (e->budget_ns == 0)
-			e->budget_ns = unit_ns;
-		e->stall_ns = stall_for(e->budget_ns);
-		e->deadline_ns = e->budget_ns + e->stall_ns + PLAN_GRACE_NS;
-		p->total_ns += e->budget_ns;
+		for (size_t t = 0; t < w->world->test_n; t++)
+			if (w->world->test[t]->phase == phase && is_chosen(w, w->world->test[t]))
+				fill_entry(w, &w->p->entry[w->p->n++], d, t);
 	}
+}
+
+static int fill(struct plan_work *w)
+{
+	size_t chosen = 0;
+
+	for (size_t t = 0; t < w->world->test_n; t++)
+		chosen += is_chosen(w, w->world->test[t]);
+	if (w->taken == 0 || chosen == 0)
+		return 0;
+	w->p->entry = calloc(w->taken * chosen, sizeof(*w->p->entry));
+	if (!w->p->entry)
+		return -ENOMEM;
+	for (int phase = 0; phase < PHASES; phase++)
+		fill_phase(w, (enum test_phase)phase);
+	plan_lanes(w, w->world->cpus);
+	plan_share_time(w);
+	sort_entries(w);
+	return 0;
+}
+
+int plan_make_in(const struct plan_world *world, struct plan *p, const struct disk_list *disks,
+		 size_t first_disk, const struct options *o)
+{
+	struct plan_work w = {
+		.world = world, .p = p, .disks = disks, .o = o, .first_disk = first_disk,
+		.profile = (enum test_profile)options_number(o, OPT_ID_PROFILE),
+	};
+	unsigned *numbers = calloc(disks->n + 1, 4 * sizeof(*numbers));
+	int err = -ENOMEM;
+
+	memset(p, 0, sizeof(*p));
+	for (size_t d = first_disk; d < disks->n; d++)
+		w.taken += disks->disk[d].skip == DISK_TAKEN;
+	w.lane_ns = calloc(disks->n + 1, sizeof(*w.lane_ns));
+	if (numbers && w.lane_ns) {
+		w.lane = numbers;
+		w.group = numbers + disks->n;
+		w.group_lane = numbers + 2 * disks->n;
+		w.group_n = numbers + 3 * disks->n;
+		err = fill(&w);
+	}
+	free(numbers);
+	free(w.lane_ns);
+	if (err)
+		plan_free(p);
+	return err;
+}
+
+struct plan_world plan_world_own(void)
+{
+	struct plan_world own = {
+		.test = test_table, .test_n = test_table_n, .cpus = cpus_allowed(),
+	};
+
+	return own;
 }
 
 int plan_make(struct plan *p, const struct disk_list *disks, size_t first_disk,
 	      const struct options *o)
 {
-	size_t room = 0;
+	const struct plan_world own = plan_world_own();
 
-	memset(p, 0, sizeof(*p));
-	_Static_assert(sizeof(profiles) / sizeof(profiles[0]) == 3,
-		       "one row per choice of --profile");
-	for (size_t d = first_disk; d < disks->n; d++)
-		room += disks->disk[d].skip == DISK_TAKEN ? test_table_n : 0;
-	if (room > 0) {
-		p->entry = calloc(room, sizeof(*p->entry));
-		if (!p->entry)
-			return -ENOMEM;
-	}
-	for (size_t d = first_disk; d < disks->n; d++)
-		for (size_t t = 0; t < test_table_n && disks->disk[d].skip == DISK_TAKEN; t++)
-			fill_entry(&p->entry[p->n++], d, &disks->disk[d], test_table[t], o);
-	share_time(p, o);
-	return 0;
+	return plan_make_in(&own, p, disks, first_disk, o);
 }
 
 void plan_free(struct plan *p)

@@ -10,6 +10,7 @@
 #ifndef BENCH_RUN_PLAN_H
 #define BENCH_RUN_PLAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,11 +27,13 @@ struct plan_entry {
 	enum test_phase phase;
 	unsigned lane;		/* within the phase, from 0 */
 	const struct test *test;
+	size_t place;		/* of the test in its table */
 	enum result_status status;	/* RESULT_PLANNED, or why it will not run */
 	char why[RESULT_REASON_BYTES];
 	uint64_t budget_ns;	/* at most so long in all; 0 where it will not run */
 	uint64_t stall_ns;	/* longest wait for one I/O before the device counts as silent */
 	uint64_t deadline_ns;	/* longest time it may take before its process is given up */
+	bool may_end_early;	/* its time was nobody's wish: a good answer may come sooner */
 };
 
 struct plan {
@@ -43,15 +46,31 @@ struct plan {
 };
 
 /*
- * Plans every test for every taken disk from index `first_disk` on. Returns 0 or -ENOMEM. plan_free
- * frees it.
+ * Plans every test of the profile, or those option tests names, for every taken disk from index
+ * `first_disk` on (disks from a later index than 0 on came late: they have no PHASE_TOGETHER).
+ * Disks of different controllers get lanes of their own where there are more than two disks.
+ * Returns 0 or -ENOMEM. plan_free frees it.
  */
 int plan_make(struct plan *p, const struct disk_list *disks, size_t first_disk,
 	      const struct options *o);
+
+/* What a plan is made from, beside disks and options. */
+struct plan_world {
+	const struct test *const *test;
+	size_t test_n;
+	unsigned cpus;		/* this process may use: so many lanes at most */
+	uint64_t spent_ns;	/* of the run's time, by earlier plans */
+};
+
+/* plan_make with a world that is not ours: once time was spent, or in a unit test. */
+int plan_make_in(const struct plan_world *world, struct plan *p, const struct disk_list *disks,
+		 size_t first_disk, const struct options *o);
+/* The test table and this process's CPUs; nothing spent. */
+struct plan_world plan_world_own(void);
 void plan_free(struct plan *p);
 
 /*
- * Names in option `tests` that no test has are noted in `o`. Returns -EINVAL where they were typed
+ * Words in option `tests` that are no test's name, family or phase are noted in `o`. Returns -EINVAL where they were typed
  * as a flag, so that the mistake is seen at once; else 0, as the appliance measures what it can.
  */
 int plan_check_tests(struct options *o);

@@ -9,6 +9,11 @@
 #include "bench/tests/test.h"
 #include "bench/tests/yabs.h"
 
+const char *const test_phase_words[PHASES] = {
+	[PHASE_ALONE] = "alone",
+	[PHASE_TOGETHER] = "together",
+};
+
 const struct test *const test_table[] = {
 	&test_seq_read_qd1,
 	&test_seq_read_qd64,

@@ -29,6 +29,7 @@ enum test_phase {
 	PHASE_TOGETHER,	/* all disks at once, started together */
 	PHASES
 };
+extern const char *const test_phase_words[PHASES];	/* "alone", "together" */
 
 /* What a test does to its target, and so which consent it needs. */
 enum test_access {
@@ -57,13 +58,14 @@ struct test_context {
 	const struct disk *disk;
 	int fd;			/* the disk, O_RDONLY | O_DIRECT | O_CLOEXEC; -1: there is none */
 	/*
-	 * The disk, O_RDWR | O_DIRECT | O_CLOEXEC, held exclusively, its identity checked again after
-	 * opening; -1 without consent to write.
+	 * The disk, O_RDWR | O_DIRECT | O_CLOEXEC, held exclusively, its identity checked again
+	 * after opening; -1 without consent to write, and for tests that only read.
 	 */
 	int write_fd;
 	/*
 	 * The part of the disk to measure on: all of it, or what this run wrote before with
-	 * incompressible data (`area_written`). Multiples of 1 MiB, the end of a whole disk excepted.
+	 * incompressible data (`area_written`). Multiples of 1 MiB, the end of a whole disk
+	 * excepted.
 	 */
 	uint64_t area_offset_bytes, area_bytes;
 	bool area_written;

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the plan share: who goes into which lane, and how much time each test gets. */
+#ifndef BENCH_RUN_PLAN_PARTS_H
+#define BENCH_RUN_PLAN_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/run/plan.h"
+
+/* What an entry takes beside its measuring time: opening, buffers, handing over the result. */
+#define PLAN_ENTRY_NS (100 * NS_PER_MS)
+/* The same for a worker of PHASE_ALONE, and for a round of PHASE_TOGETHER and each disk in it. */
+#define PLAN_WORKER_NS (100 * NS_PER_MS)
+#define PLAN_ROUND_NS (200 * NS_PER_MS)
+#define PLAN_ROUND_DISK_NS (20 * NS_PER_MS)
+/* Beyond budget and stall time, for opening the disk and allocating buffers on a busy machine. */
+#define PLAN_GRACE_NS (5 * NS_PER_S)
+/* Below this a rate says nothing: no test is ever cut to less. */
+#define PLAN_FLOOR_NS (250 * NS_PER_MS)
+/* Tests up to this rank are never left out for want of time. */
+#define PLAN_RANK_KEPT 20
+
+/* Names of profiles and the time all measuring may take in them; 0: no limit. */
+struct plan_profile {
+	const char *name;
+	uint64_t limit_ns;	/* of the plan: the rest is for start, health, upload and end */
+	const char *promise;	/* of the whole run, in words */
+};
+extern const struct plan_profile plan_profiles[PROFILES];
+
+/* What is at hand while a plan is made. */
+struct plan_work {
+	const struct plan_world *world;
+	struct plan *p;
+	const struct disk_list *disks;
+	const struct options *o;
+	size_t first_disk;
+	size_t taken;		/* disks to measure */
+	size_t controllers;	/* they hang on; those not known count as one */
+	unsigned *lane;		/* of each disk of the list, in PHASE_ALONE */
+	unsigned *group;	/* of each disk: its controller's number */
+	/* of each controller: its lane, and its disks (room for as many as there are disks) */
+	unsigned *group_lane, *group_n;
+	uint64_t *lane_ns;	/* room for one sum per lane */
+	enum test_profile profile;
+};
+
+/* Appends a sentence to the plan's notes; what finds no room is left out. */
+void plan_note(struct plan *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * plan_lanes.c: disks of one controller share a lane; up to two disks share one in any case. With
+ * more controllers than `lanes_max`, those with few disks share. `forced`: that many lanes, whatever
+ * hangs where. Sets w->lane, w->controllers and p->lane_n[PHASE_ALONE].
+ */
+void plan_lanes(struct plan_work *w, unsigned lanes_max);
+void plan_lanes_force(struct plan_work *w, unsigned lanes);
+
+/* plan_time.c: the time of a test in a profile, that of the next profile that has it where this
+ * one has not. */
+struct test_time plan_test_time(const struct test *t, enum test_profile profile);
+/* plan_time.c: gives each entry its budget and the plan its total, lanes and notes. */
+void plan_share_time(struct plan_work *w);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How long each test may take.
+ *
+ * All tests get their least time and the same share of what is left to their most; where not even
+ * the least fits, tests of high rank are left out on all disks; then what remains is cut below its
+ * least, down to a floor; then more disks are measured at once than there are controllers. Each
+ * step is a note of the plan.
+ */
+#include <string.h>
+
+#include "bench/report/units.h"
+#include "bench/run/plan_parts.h"
+#include "lib/clock.h"
+#include "lib/text.h"
+
+#define STEPS 1000		/* shares are counted in so many parts */
+/* Of a deadline: what the rest of the run needs, and what a plan may be exceeded by. */
+#define DEADLINE_PERCENT 90
+#define DEADLINE_RESERVE_NS (2 * NS_PER_S)
+
+const struct plan_profile plan_profiles[PROFILES] = {
+	[PROFILE_QUICK] = { "quick", 100 * NS_PER_S, "2 minutes" },
+	[PROFILE_STANDARD] = { "standard", 13 * 60 * NS_PER_S, "15 minutes" },
+	[PROFILE_FULL] = { "full", 0, "" },
+};
+
+/* Which part of its time a test gets. */
+struct share {
+	unsigned above;		/* STEPS: its most; 0: its least */
+	unsigned below;		/* of its least: STEPS: all of it; 0: the floor. `above` is 0 then */
+};
+
+static const struct share share_most = { STEPS, STEPS }, share_least = { 0, STEPS };
+
+static bool is_empty(struct test_time t)
+{
+	return t.min_ms == 0 && t.max_ms == 0;
+}
+
+struct test_time plan_test_time(const struct test *t, enum test_profile profile)
+{
+	unsigned at = profile;
+
+	while (at < PROFILES && is_empty(t->time[at]))
+		at++;
+	if (at == PROFILES)
+		for (at = profile; at > 0 && is_empty(t->time[at]); at--)
+			;
+	return t->time[at];
+}
+
+static uint64_t budget_ns(const struct plan_work *w, const struct test *t, struct share share)
+{
+	struct test_time time = plan_test_time(t, w->profile);
+	uint64_t min_ns = time.min_ms * NS_PER_MS, max_ns = time.max_ms * NS_PER_MS, ns;
+	uint64_t given_ns = options_number(w->o, OPT_ID_BUDGET) * NS_PER_S;
+
+	if (given_ns)
+		return given_ns;
+	if (max_ns < min_ns)
+		max_ns = min_ns;
+	ns = min_ns + (max_ns - min_ns) / STEPS * share.above;
+	if (share.below < STEPS)
+		ns = min_ns / STEPS * share.below;
+	return ns < PLAN_FLOOR_NS ? PLAN_FLOOR_NS : ns;
+}
+
+static bool is_planned(const struct plan *p, const struct test *t)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->entry[i].test == t && p->entry[i].status == RESULT_PLANNED)
+			return true;
+	return false;
+}
+
+static uint64_t rounds_ns(const struct plan_work *w, struct share share)
+{
+	uint64_t ns = 0;
+
+	for (size_t t = 0; t < w->world->test_n; t++)
+		if (w->world->test[t]->phase == PHASE_TOGETHER && is_planned(w->p, w->world->test[t]))
+			ns += budget_ns(w, w->world->test[t], share) + PLAN_ENTRY_NS + PLAN_ROUND_NS +
+			      w->taken * PLAN_ROUND_DISK_NS;
+	return ns;
+}
+
+/* How long it all takes: the longest lane, and then round by round. */
+static uint64_t total_ns(const struct plan_work *w, struct share share)
+{
+	const struct plan *p = w->p;
+	uint64_t longest_ns = 0;
+	size_t disk = SIZE_MAX;
+
+	memset(w->lane_ns, 0, w->taken * sizeof(*w->lane_ns));
+	for (size_t i = 0; i < p->n && p->entry[i].phase == PHASE_ALONE; i++) {
+		const struct plan_entry *e = &p->entry[i];
+
+		if (e->status != RESULT_PLANNED)
+			continue;
+		w->lane_ns[w->lane[e->disk]] += budget_ns(w, e->test, share) + PLAN_ENTRY_NS +
+						(e->disk != disk ? PLAN_WORKER_NS : 0);
+		disk = e->disk;
+	}
+	for (size_t i = 0; i < w->taken; i++)
+		if (w->lane_ns[i] > longest_ns)
+			longest_ns = w->lane_ns[i];
+	return longest_ns + rounds_ns(w, share);
+}
+
+/* The largest part, of what `set` makes of it, that is within the limit; 0 where none is. */
+static struct share largest_share(const struct plan_work *w, uint64_t limit_ns, bool below)
+{
+	unsigned low = 0, high = STEPS;
+
+	while (low < high) {
+		unsigned middle = (low + high + 1) / 2;
+		struct share share = below ? (struct share){ 0, middle }
+					   : (struct share){ middle, STEPS };
+
+		if (total_ns(w, share) <= limit_ns)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return below ? (struct share){ 0, low } : (struct share){ low, STEPS };
+}
+
+/* The next test to go: of the highest rank the last of the table. NULL: all others are kept. */
+static const struct test *next_to_leave(const struct plan_work *w)
+{
+	const struct test *next = NULL;
+
+	for (size_t t = 0; t < w->world->test_n; t++)
+		if (w->world->test[t]->rank > PLAN_RANK_KEPT && is_planned(w->p, w->world->test[t]) &&
+		    (!next || w->world->test[t]->rank >= next->rank))
+			next = w->world->test[t];
+	return next;
+}
+
+static void leave_out(struct plan_work *w, const struct test *t)
+{
+	for (size_t i = 0; i < w->p->n; i++) {
+		struct plan_entry *e = &w->p->entry[i];
+
+		if (e->test != t || e->status != RESULT_PLANNED)
+			continue;
+		e->status = RESULT_SKIPPED;
+		snprintf(e->why, sizeof(e->why), "no time for it in profile %s with %zu disk%s",
+			 plan_profiles[w->profile].name, w->taken, w->taken == 1 ? "" : "s");
+	}
+}
+
+/* Leaves out tests until the least of the others fits. */
+static void leave_out_some(struct plan_work *w, uint64_t limit_ns)
+{
+	char names[PLAN_NOTE_BYTES / 2] = "";
+	const struct test *t;
+	unsigned n = 0, named = 0;
+
+	while (total_ns(w, share_least) > limit_ns && (t = next_to_leave(w))) {
+		size_t used = strlen(names);
+
+		leave_out(w, t);
+		n++;
+		if (used + strlen(t->name) + 3 < sizeof(names)) {
+			snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
+				 t->name);
+			named++;
+		}
+	}
+	if (n > named)
+		plan_note(w->p, "Left out, as there is no time for them with %zu disks: %s and %u "
+			  "more.", w->taken, names, n - named);
+	else if (n)
+		plan_note(w->p, "Left out, as there is no time for %s with %zu disk%s: %s.",
+			  n == 1 ? "it" : "them", w->taken, w->taken == 1 ? "" : "s", names);
+}
+
+/* The last step: more lanes than the CPUs or the controllers ask for. */
+static void add_lanes(struct plan_work *w, uint64_t limit_ns)
+{
+	const struct share floor = { 0, 0 };
+	unsigned lanes = w->p->lane_n[PHASE_ALONE];
+
+	while (total_ns(w, floor) > limit_ns && lanes < w->taken)
+		plan_lanes_force(w, ++lanes);
+	plan_note(w->p, "%u disks are measured at once, on %zu controller%s with %u CPU%s: there is "
+		  "no time for less. Their numbers may suffer from each other.", lanes,
+		  w->controllers, w->controllers == 1 ? "" : "s", w->world->cpus,
+		  w->world->cpus == 1 ? "" : "s");
+}
+
+static struct share fit(struct plan_work *w, uint64_t limit_ns)
+{
+	struct share share = share_most;
+	uint64_t most_ns = total_ns(w, share_most), ns;
+
+	if (limit_ns == 0 || most_ns <= limit_ns)
+		return share_most;
+	leave_out_some(w, limit_ns);
+	if (total_ns(w, share_least) <= limit_ns) {
+		share = largest_share(w, limit_ns, false);
+	} else {
+		if (total_ns(w, (struct share){ 0, 0 }) > limit_ns)
+			add_lanes(w, limit_ns);
+		share = largest_share(w, limit_ns, true);
+		plan_note(w->p, "Each test gets less than the least time it should have, down to "
+			  "%llu ms: take its numbers as rough.",
+			  (unsigned long long)(PLAN_FLOOR_NS / NS_PER_MS));
+	}
+	most_ns = total_ns(w, share_most);
+	ns = total_ns(w, share);
+	if (ns * 100 / most_ns < 99)
+		plan_note(w->p, "Tests are shortened to %llu %% of their full length, for %zu "
+			  "disk%s.", (unsigned long long)(ns * 100 / most_ns), w->taken,
+			  w->taken == 1 ? "" : "s");
+	return share;
+}
+
+static uint64_t deadline_ns(const struct plan_work *w)
+{
+	uint64_t all_ns = options_number(w->o, OPT_ID_DEADLINE) * NS_PER_S;
+	uint64_t left_ns = all_ns > w->world->spent_ns ? all_ns - w->world->spent_ns : 0;
+
+	left_ns = left_ns > DEADLINE_RESERVE_NS ? left_ns - DEADLINE_RESERVE_NS : 0;
+	return left_ns / 100 * DEADLINE_PERCENT;
+}
+
+/* The time for all measuring; 0: without limit. Says where the deadline decides it. */
+static uint64_t limit_of(struct plan_work *w)
+{
+	uint64_t limit_ns = plan_profiles[w->profile].limit_ns, most_ns = total_ns(w, share_most);
+	uint64_t until_ns = deadline_ns(w);
+
+	if (limit_ns && limit_ns <= w->world->spent_ns)
+		limit_ns = 1;	/* nothing is left: all that can go goes */
+	else if (limit_ns)
+		limit_ns -= w->world->spent_ns;
+	if (most_ns <= until_ns || (limit_ns && limit_ns <= until_ns))
+		return limit_ns;
+	if (options_number(w->o, OPT_ID_BUDGET))
+		plan_note(w->p, "The deadline of %s comes before the end of this plan: the tests "
+			  "at its end will not be reached.",
+			  units_time(UNITS_BUF, options_number(w->o, OPT_ID_DEADLINE) * NS_PER_S));
+	else
+		plan_note(w->p, "All tests in full take about %s: shortened to end before the "
+			  "deadline of %s.", units_time(UNITS_BUF, most_ns),
+			  units_time(UNITS_BUF, options_number(w->o, OPT_ID_DEADLINE) * NS_PER_S));
+	return until_ns ? until_ns : 1;
+}
+
+/*
+ * A disk may take some seconds for one I/O and be well: a rotating one that wakes up, one that
+ * retries a weak sector (7 s is a common limit). A kernel's own time-out is 30 s: beyond that
+ * nothing comes any more.
+ */
+static uint64_t stall_for(uint64_t budget_ns)
+{
+	const uint64_t shortest = 5 * NS_PER_S, longest = 30 * NS_PER_S;
+
+	return budget_ns < shortest ? shortest : budget_ns > longest ? longest : budget_ns;
+}
+
+static void note_lanes(struct plan_work *w)
+{
+	unsigned lanes = w->p->lane_n[PHASE_ALONE];
+
+	if (w->taken <= 2)
+		return;
+	if (lanes < w->controllers)
+		plan_note(w->p, "%zu controllers, but %u CPU%s: at most %u disks are measured side "
+			  "by side.", w->controllers, w->world->cpus, w->world->cpus == 1 ? "" : "s", lanes);
+	else if (lanes > 1)
+		plan_note(w->p, "Disks of different controllers are measured side by side (%u at "
+			  "once), those of one controller one after the other.", lanes);
+}
+
+void plan_share_time(struct plan_work *w)
+{
+	struct share share = share_most;
+	uint64_t limit_ns = limit_of(w);
+
+	note_lanes(w);
+	if (options_number(w->o, OPT_ID_BUDGET) == 0)
+		share = fit(w, limit_ns);
+	w->p->total_ns = total_ns(w, share);
+	for (size_t i = 0; i < w->p->n; i++) {
+		struct plan_entry *e = &w->p->entry[i];
+
+		if (e->status != RESULT_PLANNED)
+			continue;
+		e->budget_ns = budget_ns(w, e->test, share);
+		e->may_end_early = w->profile != PROFILE_FULL &&
+				   options_number(w->o, OPT_ID_BUDGET) == 0;
+		e->stall_ns = stall_for(e->budget_ns);
+		e->deadline_ns = e->budget_ns + e->stall_ns + PLAN_GRACE_NS;
+	}
+}
