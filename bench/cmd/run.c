@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench/cmd/cmd.h"
 #include "bench/model/report.h"
 #include "bench/report/save.h"
 #include "bench/run/facts.h"
+#include "bench/run/folder.h"
 #include "bench/run/guarded.h"
 #include "bench/run/plan.h"
 #include "bench/run/run_id.h"
@@ -21,23 +21,31 @@
 #include "bench/run/view.h"
 #include "bench/sys/discover.h"
 #include "bench/sys/machine.h"
+#include "bench/sys/match.h"
 #include "lib/clock.h"
 #include "lib/file.h"
+#include "lib/text.h"
 
 #define PROBE_TIMEOUT_MS 5000
 #define KERNEL_LOG_BYTES 16384
+/* While tests run the report is written so often at most, and not for more than 1/10 of the time. */
+#define SAVE_EVERY_NS NS_PER_S
+#define SAVE_SHARE 10
 
 /* Everything one run carries from step to step. */
 struct run {
 	struct options options;
 	struct report report;
+	struct disk_list disks;	/* those of the report, before anything was redacted */
 	struct plan plan;
 	struct view view;
 	const char *out;
 	uint64_t start_ns, deadline_ns;
 	size_t first_result;	/* index in report.result of entry 0 of the plan at work */
-	int stop_fd;
+	int stop_fd, lock_fd;
 	int save_err;		/* last failure to write the report; 0: none */
+	bool unsaved;		/* something has changed since the report was written */
+	uint64_t save_ns;	/* not written again before this time */
 };
 
 static void print_help(void)
@@ -56,9 +64,10 @@ static void print_help(void)
  */
 static void save(struct run *r)
 {
+	uint64_t begin_ns = clock_ns(), cost_ns;
 	int err;
 
-	r->report.run.elapsed_ns = clock_ns() - r->start_ns;
+	r->report.run.elapsed_ns = begin_ns - r->start_ns;
 	err = report_find(&r->report);
 	if (!err && options_number(&r->options, OPT_ID_REDACT))
 		err = report_redact(&r->report);
@@ -68,6 +77,32 @@ static void save(struct run *r)
 		fprintf(stderr, "bench: %s: the report cannot be written: %s\n", r->out,
 			strerror(-err));
 	r->save_err = err;
+	r->unsaved = false;
+	cost_ns = clock_ns() - begin_ns;
+	r->save_ns = begin_ns + cost_ns + (cost_ns * SAVE_SHARE > SAVE_EVERY_NS ?
+					   cost_ns * SAVE_SHARE : SAVE_EVERY_NS);
+}
+
+/* Writes the report now if it was not written a moment ago, else soon: see on_tick. */
+static void save_soon(struct run *r)
+{
+	r->unsaved = true;
+	if (clock_ns() >= r->save_ns)
+		save(r);
+}
+
+static void on_tick(void *context)
+{
+	struct run *r = context;
+
+	if (r->unsaved)
+		save_soon(r);
+}
+
+static void on_phase_ended(void *context, enum test_phase phase)
+{
+	(void)phase;
+	save(context);
 }
 
 static void on_started(void *context, size_t entry)
@@ -77,15 +112,15 @@ static void on_started(void *context, size_t entry)
 
 	result->status = RESULT_RUNNING;
 	result->start_ns = clock_ns() - r->start_ns;
-	save(r);
-	view_started(&r->view, result, r->plan.entry[entry].test->title);
+	save_soon(r);
+	view_started(&r->view, entry, result, r->plan.entry[entry].test->title);
 }
 
 static void on_progress(void *context, size_t entry, const struct frame_progress *progress)
 {
 	struct run *r = context;
 
-	view_progress(&r->view, r->plan.entry[entry].budget_ns, progress->elapsed_ns,
+	view_progress(&r->view, entry, r->plan.entry[entry].budget_ns, progress->elapsed_ns,
 		      progress->bytes);
 }
 
@@ -94,8 +129,8 @@ static void on_ended(void *context, size_t entry, const struct result *result)
 	struct run *r = context;
 
 	r->report.result[r->first_result + entry] = *result;
-	view_ended(&r->view, result, r->plan.entry[entry].test->title);
-	save(r);
+	view_ended(&r->view, entry, result, r->plan.entry[entry].test->title);
+	save_soon(r);
 }
 
 /*
@@ -109,12 +144,14 @@ static int announce(struct run *r)
 	r->first_result = r->report.result_n;
 	for (size_t i = 0; i < r->plan.n; i++) {
 		const struct plan_entry *e = &r->plan.entry[i];
-		const struct disk *d = &r->report.disks.disk[e->disk];
+		const struct disk *d = &r->disks.disk[e->disk];
 		int err;
 
 		result_init(&planned, e->test->name, d->name);
 		snprintf(planned.target_identity, sizeof(planned.target_identity), "%s",
 			 d->identity);
+		text_copy(planned.family, sizeof(planned.family), e->test->family);
+		text_copy(planned.phase, sizeof(planned.phase), test_phase_words[e->phase]);
 		planned.budget_ns = e->budget_ns;
 		err = report_add_result(&r->report, &planned);
 		if (err)
@@ -132,16 +169,24 @@ static int measure(struct run *r, size_t first_disk, enum supervise_end *end)
 	};
 	const struct supervise_events events = {
 		.context = r, .started = on_started, .progress = on_progress, .ended = on_ended,
+		.tick = on_tick, .phase_ended = on_phase_ended,
 	};
-	int err = plan_make(&r->plan, &r->report.disks, first_disk, &r->options);
+	struct plan_world world = plan_world_own();
+	int err;
+
+	if (first_disk > 0)
+		world.spent_ns = clock_ns() - r->start_ns;
+	err = plan_make_in(&world, &r->plan, &r->disks, first_disk, &r->options);
 
 	if (err)
 		return err;
 	err = announce(r);
 	if (!err) {
-		view_plan(&r->view, &r->plan, &r->report.disks, first_disk, &r->options);
+		view_plan(&r->view, &r->plan, &r->disks, first_disk, &r->options);
+		for (uint32_t i = 0; i < r->plan.note_n; i++)
+			report_add_note(&r->report, "plan", "%s", r->plan.note[i]);
 		save(r);
-		*end = supervise_run(&r->plan, &r->report.disks, &limits, &events);
+		*end = supervise_run(&r->plan, &r->disks, &limits, &events);
 	}
 	plan_free(&r->plan);
 	return err;
@@ -150,11 +195,19 @@ static int measure(struct run *r, size_t first_disk, enum supervise_end *end)
 static bool is_known(const struct disk_list *list, const struct disk *d)
 {
 	for (size_t i = 0; i < list->n; i++)
-		/* not by a path or serial: those may have been redacted */
 		if (strcmp(list->disk[i].name, d->name) == 0 && list->disk[i].major == d->major &&
 		    list->disk[i].minor == d->minor)
 			return true;
 	return false;
+}
+
+/* Into both lists, or into none. */
+static void add_disk(struct run *r, const struct disk *d)
+{
+	if (disk_list_add(&r->disks, d))
+		return;
+	if (disk_list_add(&r->report.disks, d))
+		r->disks.n--;
 }
 
 /*
@@ -165,18 +218,18 @@ static size_t add_late_disks(struct run *r)
 {
 	struct disk_list found = { 0 }, late = { 0 };
 	struct options again = r->options;	/* what is wrong with them was noted before */
-	size_t first = r->report.disks.n;
+	size_t first = r->disks.n;
 
 	if (disks_discover(options_text(&r->options, OPT_ID_ROOT), &found) == 0) {
 		disks_select(&found, &again);
 		for (size_t i = 0; i < found.n; i++)
-			if (!is_known(&r->report.disks, &found.disk[i]))
+			if (!is_known(&r->disks, &found.disk[i]))
 				disk_list_add(&late, &found.disk[i]);
 		disks_probe(&late, PROBE_TIMEOUT_MS);
 		guarded_apply(&late, 0, r->out);
 		for (size_t i = 0; i < late.n; i++) {
 			late.disk[i].late_ms = (uint32_t)((clock_ns() - r->start_ns) / NS_PER_MS);
-			disk_list_add(&r->report.disks, &late.disk[i]);
+			add_disk(r, &late.disk[i]);
 		}
 	}
 	disk_list_free(&found);
@@ -187,18 +240,23 @@ static size_t add_late_disks(struct run *r)
 /* Which disks there are, and whether they can be opened. A failure is a note, not the end. */
 static void find_disks(struct run *r)
 {
-	int err = disks_discover(options_text(&r->options, OPT_ID_ROOT), &r->report.disks);
+	struct disk_list found = { 0 };
+	int err = disks_discover(options_text(&r->options, OPT_ID_ROOT), &found);
 
 	if (err) {
 		report_add_note(&r->report, "discovery", "no disks could be looked for: %s",
 				strerror(-err));
+		disk_list_free(&found);
 		return;
 	}
-	disks_select(&r->report.disks, &r->options);
-	disks_probe(&r->report.disks, PROBE_TIMEOUT_MS);
-	if (guarded_apply(&r->report.disks, 0, r->out) > 0)
+	disks_select(&found, &r->options);
+	disks_probe(&found, PROBE_TIMEOUT_MS);
+	if (guarded_apply(&found, 0, r->out) > 0)
 		report_add_note(&r->report, "guard", "the appliance set the disks read-only in "
 				"the kernel before the run");
+	for (size_t i = 0; i < found.n; i++)
+		add_disk(r, &found.disk[i]);
+	disk_list_free(&found);
 }
 
 /* Option notes made so far go into the report, in order; those made later follow at the end. */
@@ -250,18 +308,50 @@ static int block_signals(void)
 	return signalfd(-1, &set, SFD_CLOEXEC);
 }
 
-/* Makes the folder and writes DIR/run-id: even a run that dies at once leaves its name. */
-static int prepare_out(struct run *r)
+/*
+ * Makes the folder and writes DIR/run-id: even a run that dies at once leaves its name. Returns 0
+ * or -errno with the reason in `why`.
+ */
+static int prepare_out(struct run *r, char *why, size_t why_bytes)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], kept[PATH_MAX];
 	int err = run_id_new(r->report.run.id);
 
-	if (err)
-		return err;
-	if (mkdir(r->out, 0755) < 0 && errno != EEXIST)
-		return -errno;
-	snprintf(path, sizeof(path), "%s/run-id", r->out);
-	return file_replace(path, r->report.run.id, strlen(r->report.run.id));
+	if (!err) {
+		r->lock_fd = folder_open(r->out, r->report.run.id, why, why_bytes);
+		if (r->lock_fd < 0)
+			return r->lock_fd;
+		err = folder_keep_older(r->out, kept, sizeof(kept));
+	}
+	if (err > 0)
+		report_add_note(&r->report, "folder", "the report of an earlier run is kept as %s",
+				kept);
+	if (err >= 0) {
+		snprintf(path, sizeof(path), "%s/run-id", r->out);
+		err = file_replace(path, r->report.run.id, strlen(r->report.run.id));
+	}
+	snprintf(why, why_bytes, "%s", err < 0 ? strerror(-err) : "");
+	return err;
+}
+
+/* False where disks were typed as a flag and not one of the words names a device. */
+static bool is_any_named(struct options *o)
+{
+	struct disk_list found = { 0 };
+	char item[DISK_PATH_BYTES];
+	const char *root = options_text(o, OPT_ID_ROOT);
+	bool any = options_number(o, OPT_ID_DISKS) == 0 ||
+		   o->value[OPT_ID_DISKS].source != OPT_FROM_FLAG;
+	bool *hit = NULL;
+
+	if (!any && disks_discover(root, &found) == 0)
+		hit = calloc(found.n + 1, sizeof(*hit));
+	for (unsigned i = 0; hit && options_item(o, OPT_ID_DISKS, i, item, sizeof(item)); i++)
+		any |= match_disks(&found, root, item, hit) > 0;
+	any |= !hit;	/* what cannot be known is told by the run itself */
+	free(hit);
+	disk_list_free(&found);
+	return any;
 }
 
 static int exit_code(const struct run *r)
@@ -295,7 +385,7 @@ static int run_all(struct run *r)
 	err = measure(r, 0, &end);
 	if (!err && end == SUPERVISE_DONE) {
 		late = add_late_disks(r);
-		if (late < r->report.disks.n)
+		if (late < r->disks.n)
 			err = measure(r, late, &end);
 	}
 	if (err)
@@ -307,6 +397,7 @@ static int run_all(struct run *r)
 int cmd_run(int argc, char **argv)
 {
 	static struct run r;	/* large, and the only one */
+	char why[RESULT_REASON_BYTES];
 	int first, err;
 
 	options_init(&r.options);
@@ -324,20 +415,26 @@ int cmd_run(int argc, char **argv)
 		fprintf(stderr, "bench run: %s; see bench plan\n", options_last_note(&r.options));
 		return CMD_USAGE;
 	}
+	if (!is_any_named(&r.options)) {
+		fprintf(stderr, "bench run: --disks %s names no device here; see bench plan\n",
+			options_text(&r.options, OPT_ID_DISKS));
+		return CMD_USAGE;
+	}
 	r.start_ns = clock_ns();
 	r.deadline_ns = r.start_ns + options_number(&r.options, OPT_ID_DEADLINE) * NS_PER_S;
 	r.out = options_text(&r.options, OPT_ID_OUT);
 	r.stop_fd = block_signals();
 	report_init(&r.report);
 	view_init(&r.view, stdout);
-	err = prepare_out(&r);
+	err = prepare_out(&r, why, sizeof(why));
 	if (err) {
-		fprintf(stderr, "bench run: %s: %s: name another folder with --out\n", r.out,
-			strerror(-err));
+		fprintf(stderr, "bench run: %s: %s: name another folder with --out\n", r.out, why);
 		return CMD_FAILED;
 	}
 	err = run_all(&r);
 	report_free(&r.report);
+	disk_list_free(&r.disks);
+	close(r.lock_fd);
 	if (r.stop_fd >= 0)
 		close(r.stop_fd);
 	return err;

@@ -40,7 +40,7 @@ static uint32_t length_of(uint32_t type)
 
 static int is_header_sound(const struct frame *f)
 {
-	return f->magic == FRAME_MAGIC && f->type >= FRAME_STARTED && f->type <= FRAME_RESULT &&
+	return f->magic == FRAME_MAGIC && f->type >= FRAME_STARTED && f->type <= FRAME_READY &&
 	       f->len == length_of(f->type);
 }
 

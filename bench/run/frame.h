@@ -16,6 +16,7 @@ enum frame_type {
 	FRAME_STARTED = 1,	/* no payload: the entry begins */
 	FRAME_PROGRESS,		/* struct frame_progress */
 	FRAME_RESULT,		/* struct result: the entry has ended */
+	FRAME_READY,		/* no payload: set up, and waiting for its gate to open */
 };
 
 struct frame_progress {

@@ -1,327 +1,165 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a plan, one worker process per disk. */
+/* Runs a plan: phase by phase, the lanes of each side by side. */
 #include "bench/run/supervise.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "bench/run/worker.h"
+#include "bench/run/turn.h"
+#include "bench/sys/memory.h"
 #include "lib/clock.h"
-#include "lib/text.h"
 
-/* A killed worker is waited for this long; one stuck in the kernel is left behind. */
-#define REAP_MS 1000
-/* A worker has this long to begin an entry, or to end after its last. */
-#define START_NS (10 * NS_PER_S)
-/* Frames taken before the clock is looked at again. */
-#define FRAMES_AT_ONCE 64
+#define TICK_NS (NS_PER_S / 2)
+/* How often a worker that should end is looked for. */
+#define REAP_STEP_NS (5 * NS_PER_MS)
+/* So long the disks of a round wait for one that does not get ready. */
+#define READY_NS (10 * NS_PER_S)
+/* The buffers of all tests that run at once take at most this share of what memory is free. */
+#define MEMORY_SHARE 4
 
-struct supervisor {
-	const struct plan *plan;
-	const struct disk_list *disks;
-	const struct supervise_limits *limits;
-	const struct supervise_events *events;
-	enum supervise_end end;
+/* Disks that are measured one after the other. */
+struct lane {
+	size_t next, end;	/* entries whose turn has not begun */
+	bool done;
+	struct turn turn;
 };
 
-/* The entries of one disk, and how far they are. */
-struct turn {
-	size_t next, end;	/* entries not ended yet */
-	pid_t pid;
-	int fd;
-	bool running;		/* entry `next` was started and has not ended */
-	uint64_t entry_start_ns;
-	char lost[RESULT_REASON_BYTES];	/* why nothing more can run on this disk; "" while it can */
-	struct frame_reader reader;
+struct stage {
+	struct supervisor *s;
+	struct lane *lane;
+	struct pollfd *poll;	/* one for each lane, and the last for stop_fd */
+	size_t n;
+	bool gated;		/* all turns begin together */
+	bool released;
+	uint64_t ready_until_ns;
+	uint64_t tick_ns;	/* when the next one is due */
 };
 
-/* What ended the watch over a worker. */
-enum watch {
-	WATCH_ENDED,	/* the worker closed its pipe */
-	WATCH_GARBLED,	/* it sent bytes that are no frames */
-	WATCH_LATE,	/* an entry passed its deadline */
-	WATCH_LOST,	/* a result says that the disk is gone or silent */
-	WATCH_STOP,	/* the whole run ends: supervisor.end says why */
-};
-
-static void end_without_run(const struct supervisor *s, size_t entry, enum result_status status,
-			    const char *why, uint64_t elapsed_ns)
+static size_t end_of_disk(const struct plan *p, size_t first, size_t end)
 {
-	const struct plan_entry *e = &s->plan->entry[entry];
-	const struct disk *d = &s->disks->disk[e->disk];
-	struct result r;
+	size_t i = first;
 
-	result_init(&r, e->test->name, d->name);
-	text_copy(r.target_identity, sizeof(r.target_identity), d->identity);
-	r.budget_ns = e->budget_ns;
-	r.elapsed_ns = elapsed_ns;
-	if (elapsed_ns > 0)
-		r.start_ns = clock_ns() - elapsed_ns - s->limits->run_start_ns;
-	result_end(&r, status, "%s", why);
-	s->events->ended(s->events->context, entry, &r);
+	while (i < end && p->entry[i].disk == p->entry[first].disk)
+		i++;
+	return i;
 }
 
-/* Ends the entry a worker was busy with, or was to begin. */
-static void end_current(const struct supervisor *s, struct turn *t, enum result_status status,
-			const char *why)
+/* Starts what can be started in a lane, turn by turn, until a worker runs or nothing is left. */
+static void advance(struct stage *g, struct lane *l)
 {
-	uint64_t elapsed_ns = t->running ? clock_ns() - t->entry_start_ns : 0;
-
-	end_without_run(s, t->next, status, why, elapsed_ns);
-	t->next++;
-	t->running = false;
-}
-
-/* Ends what the plan left out in front of the next entry that can run. */
-static void pass_over(const struct supervisor *s, struct turn *t)
-{
-	const struct plan_entry *e = s->plan->entry;
-
-	while (t->next < t->end && e[t->next].status != RESULT_PLANNED) {
-		end_without_run(s, t->next, e[t->next].status, e[t->next].why, 0);
-		t->next++;
+	while (!l->done && l->turn.state == TURN_IDLE) {
+		if (l->turn.next < l->turn.end && turn_start(g->s, &l->turn))
+			return;
+		if (l->next == l->end) {
+			l->done = true;
+			return;
+		}
+		turn_init(g->s, &l->turn, l->next, end_of_disk(g->s->plan, l->next, l->end),
+			  g->gated);
+		l->next = l->turn.end;
 	}
 }
 
-/* A result after which asking the same disk again would only cost time. */
-static void judge_disk(struct turn *t, const struct result *r)
+/* Opens the gates once everybody is ready or has ended, or the time for that is over. */
+static void open_gates(struct stage *g)
 {
-	if (!r->has_io)
+	bool all_ready = true;
+
+	if (!g->gated || g->released)
 		return;
-	if (r->io.end == IO_END_STALLED)
-		snprintf(t->lost, sizeof(t->lost), "the disk stopped answering in %s", r->test);
-	else if (r->io.end == IO_END_VANISHED)
-		snprintf(t->lost, sizeof(t->lost), "the disk vanished in %s", r->test);
+	for (size_t i = 0; i < g->n; i++)
+		all_ready &= g->lane[i].done || g->lane[i].turn.ready;
+	if (!all_ready && clock_ns() < g->ready_until_ns)
+		return;
+	g->released = true;
+	for (size_t i = 0; i < g->n; i++)
+		if (!g->lane[i].done && g->lane[i].turn.ready)
+			turn_release(&g->lane[i].turn);
+	for (size_t i = 0; i < g->n; i++)
+		if (g->lane[i].turn.state == TURN_RUNNING && !g->lane[i].turn.released)
+			turn_give_up(&g->lane[i].turn, WATCH_UNREADY);
 }
 
-/*
- * Hands a worker's result on. What the supervisor knows itself is not left to the worker. Returns
- * false for a status that is not final.
- */
-static bool take_result(const struct supervisor *s, struct turn *t, const struct result *from)
+/* When something must be looked at even if no worker says anything. */
+static uint64_t due_ns(const struct stage *g)
 {
-	const struct plan_entry *e = &s->plan->entry[t->next];
-	const struct disk *d = &s->disks->disk[e->disk];
-	struct result r = *from;
+	uint64_t due_ns = g->tick_ns;
 
-	if (r.status == RESULT_PLANNED || r.status == RESULT_RUNNING)
-		return false;
-	text_copy(r.test, sizeof(r.test), e->test->name);
-	text_copy(r.target, sizeof(r.target), d->name);
-	text_copy(r.target_identity, sizeof(r.target_identity), d->identity);
-	r.budget_ns = e->budget_ns;
-	r.start_ns = t->entry_start_ns - s->limits->run_start_ns;
-	r.elapsed_ns = clock_ns() - t->entry_start_ns;
-	s->events->ended(s->events->context, t->next, &r);
-	judge_disk(t, &r);
-	return true;
-}
+	if (g->s->end == SUPERVISE_DONE && g->s->limits->deadline_ns < due_ns)
+		due_ns = g->s->limits->deadline_ns;
+	if (g->gated && !g->released && g->ready_until_ns < due_ns)
+		due_ns = g->ready_until_ns;
+	for (size_t i = 0; i < g->n; i++) {
+		const struct turn *t = &g->lane[i].turn;
+		uint64_t turn_ns = t->state == TURN_ENDING ? clock_ns() + REAP_STEP_NS
+							   : turn_due_ns(g->s, t);
 
-/* Takes one frame. Returns false where a sane worker would not have sent it now. */
-static bool take_frame(const struct supervisor *s, struct turn *t)
-{
-	const struct frame *f = &t->reader.frame;
-
-	if (f->type == FRAME_STARTED) {
-		if (t->running || f->entry < t->next || f->entry >= t->end)
-			return false;
-		pass_over(s, t);
-		if (f->entry != t->next)
-			return false;
-		t->running = true;
-		t->entry_start_ns = clock_ns();
-		s->events->started(s->events->context, t->next);
-		return true;
+		if (turn_ns < due_ns)
+			due_ns = turn_ns;
 	}
-	if (!t->running || f->entry != t->next)
-		return false;
-	if (f->type == FRAME_PROGRESS) {
-		s->events->progress(s->events->context, t->next, &f->u.progress);
-		return true;
-	}
-	if (!take_result(s, t, &f->u.result))
-		return false;
-	t->next++;
-	t->running = false;
-	t->entry_start_ns = clock_ns();
-	pass_over(s, t);
-	return true;
+	return due_ns;
 }
 
-static int poll_timeout_ms(uint64_t until_ns)
+/* Sleeps until a worker says something, something is due or the run is to stop. */
+static void wait_for_news(struct stage *g)
 {
-	uint64_t now_ns = clock_ns();
-	uint64_t left_ms = until_ns > now_ns ? (until_ns - now_ns) / NS_PER_MS + 1 : 0;
+	uint64_t until_ns = due_ns(g), now_ns = clock_ns();
+	struct pollfd *stop = &g->poll[g->n];
 
-	return left_ms > 60000 ? 60000 : (int)left_ms;
-}
-
-/*
- * When the entry at hand is given up. Between two entries, and behind the last one, only the
- * worker's own time counts.
- */
-static uint64_t late_ns(const struct supervisor *s, const struct turn *t)
-{
-	uint64_t limit_ns = t->next < t->end ? s->plan->entry[t->next].deadline_ns : 0;
-
-	return t->entry_start_ns + (limit_ns > START_NS || t->running ? limit_ns : START_NS);
-}
-
-/*
- * Takes the frames that are there, but not without end: a worker gone wild may send for ever.
- * Returns what frame_read said last, or -EBADMSG for a frame a sane worker would not have sent.
- */
-static int take_frames(const struct supervisor *s, struct turn *t)
-{
-	int got = 0;
-
-	for (int i = 0; i < FRAMES_AT_ONCE && !t->lost[0]; i++) {
-		got = frame_read(&t->reader, t->fd);
-		if (got != 1)
-			return got;
-		if (!take_frame(s, t))
-			return -EBADMSG;
-	}
-	return got;
-}
-
-/* Follows one worker until something ends the watch. */
-static enum watch watch(struct supervisor *s, struct turn *t)
-{
-	for (;;) {
-		struct pollfd p[2] = {
-			{ .fd = t->fd, .events = POLLIN },
-			{ .fd = s->limits->stop_fd, .events = POLLIN },
+	for (size_t i = 0; i < g->n; i++)
+		g->poll[i] = (struct pollfd){
+			.fd = g->lane[i].turn.state == TURN_RUNNING ? g->lane[i].turn.worker.fd
+								    : -1,
+			.events = POLLIN,
 		};
-		uint64_t until_ns = late_ns(s, t), now_ns;
-		int got;
+	/* what asked for the stop stays readable */
+	*stop = (struct pollfd){
+		.fd = g->s->end == SUPERVISE_STOPPED ? -1 : g->s->limits->stop_fd,
+		.events = POLLIN,
+	};
+	poll(g->poll, g->n + 1,
+	     until_ns > now_ns ? (int)((until_ns - now_ns) / NS_PER_MS + 1) : 0);
+	if (g->s->end != SUPERVISE_DONE)
+		return;
+	if (stop->revents)
+		g->s->end = SUPERVISE_STOPPED;
+	else if (clock_ns() >= g->s->limits->deadline_ns)
+		g->s->end = SUPERVISE_DEADLINE;
+}
 
-		poll(p, 2, poll_timeout_ms(until_ns < s->limits->deadline_ns ?
-					   until_ns : s->limits->deadline_ns));
-		got = take_frames(s, t);
-		if (t->lost[0])
-			return WATCH_LOST;
-		if (got == -EPIPE)
-			return WATCH_ENDED;
-		if (got < 0)
-			return WATCH_GARBLED;
-		now_ns = clock_ns();
-		if (p[1].revents) {
-			s->end = SUPERVISE_STOPPED;
-			return WATCH_STOP;
-		}
-		if (now_ns >= s->limits->deadline_ns) {
-			s->end = SUPERVISE_DEADLINE;
-			return WATCH_STOP;
-		}
-		/* of the entry now at hand: the one before may have ended while this slept */
-		if (now_ns >= late_ns(s, t))
-			return WATCH_LATE;
+static void step(struct stage *g)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		struct turn *t = &g->lane[i].turn;
+
+		if (t->state == TURN_RUNNING)
+			turn_step(g->s, t);
+		if (t->state == TURN_RUNNING && g->s->end != SUPERVISE_DONE)
+			turn_give_up(t, WATCH_STOP);
+	}
+	for (size_t i = 0; i < g->n; i++) {
+		if (g->lane[i].turn.state == TURN_ENDING)
+			turn_collect(g->s, &g->lane[i].turn);
+		advance(g, &g->lane[i]);
+	}
+	open_gates(g);
+	if (clock_ns() >= g->tick_ns) {
+		if (g->s->events->tick)
+			g->s->events->tick(g->s->events->context);
+		g->tick_ns = clock_ns() + TICK_NS;
 	}
 }
 
-/* Ends a worker and gives its wait status, or -1 where the kernel does not let it go. */
-static int reap(pid_t pid, bool kill_it)
+static bool is_over(const struct stage *g)
 {
-	uint64_t until_ns = clock_ns() + REAP_MS * NS_PER_MS;
-	int status;
-
-	if (kill_it)
-		kill(pid, SIGKILL);
-	for (;;) {
-		pid_t got = waitpid(pid, &status, WNOHANG);
-
-		if (got == pid)
-			return status;
-		if ((got < 0 && errno != EINTR) || clock_ns() >= until_ns)
-			break;
-		poll(NULL, 0, 5);
-	}
-	if (!kill_it)	/* its pipe is closed and yet it lives on: no worker does that */
-		kill(pid, SIGKILL);
-	return -1;
-}
-
-static void describe_death(int status, char *why, size_t size)
-{
-	if (status >= 0 && WIFSIGNALED(status))
-		snprintf(why, size, "its process crashed with signal %d (%s)", WTERMSIG(status),
-			 strsignal(WTERMSIG(status)));
-	else if (status >= 0 && WIFEXITED(status))
-		snprintf(why, size, "its process ended early with exit code %d",
-			 WEXITSTATUS(status));
-	else
-		snprintf(why, size, "its process closed the pipe and is stuck in the kernel");
-}
-
-/* After the watch: what it means for the entry at hand and for the rest of the disk's entries. */
-static void settle(struct supervisor *s, struct turn *t, enum watch why)
-{
-	double waited_s = (double)(clock_ns() - t->entry_start_ns) / 1e9;
-	int status = reap(t->pid, why != WATCH_ENDED);
-	char text[RESULT_REASON_BYTES];
-
-	if (!t->running)
-		pass_over(s, t);
-	if (t->next == t->end)
-		return;
-	switch (why) {
-	case WATCH_ENDED:
-		describe_death(status, text, sizeof(text));
-		end_current(s, t, RESULT_FAILED, text);
-		return;
-	case WATCH_GARBLED:
-		end_current(s, t, RESULT_FAILED, "its process sent a damaged result and was ended");
-		return;
-	case WATCH_LATE:
-		snprintf(text, sizeof(text), "no result after %.1f s: %s%s", waited_s,
-			 t->running ? "the device does not answer"
-				    : "the test's process did not start",
-			 status < 0 ? ", and the kernel cannot end the process that waits for it"
-				    : "");
-		end_current(s, t, RESULT_TIMEOUT, text);
-		snprintf(t->lost, sizeof(t->lost), "the disk did not answer in an earlier test");
-		return;
-	case WATCH_STOP:
-		/* nobody knows whether it would have ended: no fault of the disk */
-		end_current(s, t, RESULT_SKIPPED, s->end == SUPERVISE_DEADLINE ?
-			    "cut short: the run's deadline was reached" :
-			    "cut short: the run was stopped");
-		return;
-	case WATCH_LOST:
-		return;
-	}
-}
-
-/* Runs the entries of one disk, with as many workers as it takes. */
-static void run_turn(struct supervisor *s, struct turn *t)
-{
-	const struct disk *d = &s->disks->disk[s->plan->entry[t->next].disk];
-
-	for (;;) {
-		pid_t pid;
-
-		pass_over(s, t);
-		if (t->next == t->end || t->lost[0] || s->end != SUPERVISE_DONE)
-			return;
-		frame_reader_init(&t->reader);
-		t->entry_start_ns = clock_ns();
-		pid = worker_start(s->plan, t->next, t->end, d, &t->fd);
-		if (pid < 0) {
-			snprintf(t->lost, sizeof(t->lost), "no process for the test: %s",
-				 strerror(-pid));
-			return;
-		}
-		t->pid = pid;
-		settle(s, t, watch(s, t));
-		close(t->fd);
-	}
+	for (size_t i = 0; i < g->n; i++)
+		if (!g->lane[i].done)
+			return false;
+	return true;
 }
 
 static bool is_stopped(const struct supervise_limits *limits)
@@ -331,39 +169,164 @@ static bool is_stopped(const struct supervise_limits *limits)
 	return poll(&p, 1, 0) > 0;
 }
 
+/* Runs the lanes of a stage side by side until the last has ended. */
+static void run_stage(struct stage *g)
+{
+	struct supervisor *s = g->s;
+	uint64_t free_bytes = memory_available_bytes(), now_ns = clock_ns();
+
+	s->memory_bytes = free_bytes == UINT64_MAX ? free_bytes
+						   : free_bytes / MEMORY_SHARE / (g->n ? g->n : 1);
+	if (s->end == SUPERVISE_DONE && now_ns >= s->limits->deadline_ns)
+		s->end = SUPERVISE_DEADLINE;
+	if (s->end == SUPERVISE_DONE && is_stopped(s->limits))
+		s->end = SUPERVISE_STOPPED;
+	g->tick_ns = now_ns + TICK_NS;
+	g->ready_until_ns = now_ns + (s->limits->ready_ns ? s->limits->ready_ns : READY_NS);
+	g->released = false;
+	for (size_t i = 0; i < g->n; i++)
+		advance(g, &g->lane[i]);
+	while (!is_over(g)) {
+		wait_for_news(g);
+		step(g);
+	}
+}
+
+/* Sets lane l to entries first .. end - 1, none of them begun. */
+static void set_lane(struct lane *l, size_t first, size_t end)
+{
+	l->next = first;
+	l->end = end;
+	l->done = false;
+	l->turn.state = TURN_IDLE;
+	l->turn.next = l->turn.end = 0;
+}
+
+/* Finds the lanes of a phase. Returns their number; lane may be NULL to count only. */
+static size_t find_lanes(const struct plan *p, enum test_phase phase, struct lane *lane)
+{
+	size_t n = 0;
+
+	for (size_t first = 0, end; first < p->n; first = end) {
+		end = first + 1;
+		while (end < p->n && p->entry[end].phase == p->entry[first].phase &&
+		       p->entry[end].lane == p->entry[first].lane)
+			end++;
+		if (p->entry[first].phase != phase)
+			continue;
+		if (lane)
+			set_lane(&lane[n], first, end);
+		n++;
+	}
+	return n;
+}
+
+static bool can_run(const struct supervisor *s, size_t entry)
+{
+	const struct plan_entry *e = &s->plan->entry[entry];
+
+	return e->status == RESULT_PLANNED && !s->disk[e->disk].lost[0];
+}
+
+/* A disk whose neighbours are all gone has nobody to be measured together with. */
+static void skip_lonely(struct stage *g)
+{
+	struct lane *only = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		if (g->lane[i].next == g->lane[i].end || !can_run(g->s, g->lane[i].next))
+			continue;
+		only = &g->lane[i];
+		n++;
+	}
+	if (n != 1 || g->s->end != SUPERVISE_DONE)
+		return;
+	turn_init(g->s, &only->turn, only->next, only->end, true);
+	turn_skip(g->s, &only->turn, "no other disk is left to measure at the same time");
+	only->next = only->end;
+}
+
+/* Round by round: the first entries of all lanes, then the second ones ... */
+static void run_rounds(struct stage *g)
+{
+	size_t rounds = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (g->lane[i].end - g->lane[i].next > rounds)
+			rounds = g->lane[i].end - g->lane[i].next;
+	for (size_t round = 0; round < rounds; round++) {
+		find_lanes(g->s->plan, PHASE_TOGETHER, g->lane);
+		for (size_t i = 0; i < g->n; i++) {
+			size_t at = g->lane[i].next + round;
+
+			set_lane(&g->lane[i], at < g->lane[i].end ? at : g->lane[i].end,
+				 at < g->lane[i].end ? at + 1 : g->lane[i].end);
+		}
+		skip_lonely(g);
+		run_stage(g);
+	}
+}
+
+static int run_phase(struct supervisor *s, enum test_phase phase)
+{
+	struct stage g = { .s = s, .gated = phase == PHASE_TOGETHER };
+
+	g.n = find_lanes(s->plan, phase, NULL);
+	if (g.n == 0)
+		return 0;
+	g.lane = calloc(g.n, sizeof(*g.lane));
+	g.poll = calloc(g.n + 1, sizeof(*g.poll));
+	if (g.lane && g.poll) {
+		find_lanes(s->plan, phase, g.lane);
+		if (g.gated)
+			run_rounds(&g);
+		else
+			run_stage(&g);
+		if (s->events->phase_ended)
+			s->events->phase_ended(s->events->context, phase);
+	}
+	free(g.lane);
+	free(g.poll);
+	return g.lane && g.poll ? 0 : -ENOMEM;
+}
+
+/* Without memory for the lanes nothing runs, and every entry says so. */
+static void end_all(struct supervisor *s, struct turn_disk *one, enum test_phase from)
+{
+	static struct turn t;
+
+	s->disk = one;
+	for (size_t i = 0; i < s->plan->n; i++) {
+		if (s->plan->entry[i].phase < from)
+			continue;
+		memset(&t, 0, sizeof(t));
+		t.next = i;
+		t.end = i + 1;
+		t.disk = one;
+		turn_skip(s, &t, "out of memory");
+	}
+}
+
 enum supervise_end supervise_run(const struct plan *p, const struct disk_list *disks,
 				 const struct supervise_limits *limits,
 				 const struct supervise_events *events)
 {
 	struct supervisor s = {
-		.plan = p,
-		.disks = disks,
-		.limits = limits,
-		.events = events,
-		.end = SUPERVISE_DONE,
+		.plan = p, .disks = disks, .limits = limits, .events = events,
+		.disk = calloc(disks->n + 1, sizeof(*s.disk)), .end = SUPERVISE_DONE,
 	};
-	struct turn t;
+	struct turn_disk *disk = s.disk, none = { .lost = "" };
+	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
+	int phase = 0;
 
-	for (size_t first = 0; first < p->n; first = t.end) {
-		memset(&t, 0, sizeof(t));
-		t.next = first;
-		t.end = first;
-		while (t.end < p->n && p->entry[t.end].disk == p->entry[first].disk)
-			t.end++;
-		if (s.end == SUPERVISE_DONE && clock_ns() >= limits->deadline_ns)
-			s.end = SUPERVISE_DEADLINE;
-		if (s.end == SUPERVISE_DONE && is_stopped(limits))
-			s.end = SUPERVISE_STOPPED;
-		if (s.end == SUPERVISE_DONE)
-			run_turn(&s, &t);
-		while (t.next < t.end) {
-			pass_over(&s, &t);
-			if (t.next < t.end)
-				end_current(&s, &t, RESULT_SKIPPED, t.lost[0] ? t.lost :
-					    s.end == SUPERVISE_DEADLINE ?
-					    "the run's deadline was reached before" :
-					    "the run was stopped before");
-		}
-	}
+	for (size_t i = 0; disk && i < disks->n; i++)
+		disk[i].area = worker_area_whole(&disks->disk[i]);
+	while (disk && phase < PHASES && run_phase(&s, (enum test_phase)phase) == 0)
+		phase++;
+	if (phase < PHASES)
+		end_all(&s, &none, (enum test_phase)phase);
+	signal(SIGPIPE, before);
+	free(disk);
 	return s.end;
 }

@@ -46,6 +46,19 @@ static void print_left_alone(const struct view *v, const struct disk *d)
 	free(text);
 }
 
+static void print_note(const struct view *v, const char *note)
+{
+	struct page page = { 0 };
+	size_t len;
+	char *text;
+
+	page_wrap(&page, 2, note);
+	page_end(&page);
+	text = page_take(&page, &len);
+	fputs(text ? text : "", v->out);
+	free(text);
+}
+
 void view_plan(struct view *v, const struct plan *p, const struct disk_list *disks,
 	       size_t first_disk, const struct options *o)
 {
@@ -69,35 +82,104 @@ void view_plan(struct view *v, const struct plan *p, const struct disk_list *dis
 		first_disk ? "late disks" : options_text(o, OPT_ID_PROFILE), taken,
 		taken == 1 ? "" : "s", runnable, runnable == 1 ? "" : "s",
 		units_time(time, sizeof(time), p->total_ns));
+	for (uint32_t i = 0; i < p->note_n; i++)
+		print_note(v, p->note[i]);
 	fflush(v->out);
 }
 
-void view_started(struct view *v, const struct result *r, const char *title)
+static struct view_running *find_running(struct view *v, size_t entry)
 {
-	v->done++;
-	v->last_ns = 0;
-	v->last_bytes = 0;
-	snprintf(v->head, sizeof(v->head), HEAD_FORMAT, width(v->total), v->done, v->total,
+	for (size_t i = 0; i < v->running_n; i++)
+		if (v->running[i].entry == entry)
+			return &v->running[i];
+	return NULL;
+}
+
+/* The moving line of a terminal: the test that runs, or what several do together. */
+static void draw(const struct view *v)
+{
+	const struct view_running *one = &v->running[0];
+	size_t n = v->running_n, used;
+	char line[80], rate[UNITS_BYTES] = "", left[UNITS_BYTES];
+	uint64_t left_ns = 0;
+
+	if (!v->is_terminal || n == 0)
+		return;
+	if (n == 1) {
+		if (one->rate < 0) {
+			fprintf(v->out, "\r%s\033[K", one->head);
+			return;
+		}
+		units_rate(rate, sizeof(rate), one->rate);
+		units_time(left, sizeof(left), one->left_ns / NS_PER_S * NS_PER_S);
+		fprintf(v->out, "\r%s %9s  %s left \033[K", one->head, rate, left);
+		return;
+	}
+	used = (size_t)snprintf(line, sizeof(line), "[%zu/%zu] %zu at once:", v->done, v->total,
+				n);
+	for (size_t i = 0; i < n; i++) {
+		const struct view_running *r = &v->running[i];
+		char part[80];
+		int len;
+
+		if (r->left_ns > left_ns)
+			left_ns = r->left_ns;
+		if (r->rate >= 0)
+			units_rate(rate, sizeof(rate), r->rate);
+		len = snprintf(part, sizeof(part), " %s%s%s", r->target, r->rate >= 0 ? " " : "",
+			       r->rate >= 0 ? rate : "");
+		if (used + (size_t)len < 62)
+			used += (size_t)snprintf(line + used, sizeof(line) - used, "%s", part);
+	}
+	units_time(left, sizeof(left), left_ns / NS_PER_S * NS_PER_S);
+	fprintf(v->out, "\r%s  %s left \033[K", line, left);
+}
+
+void view_started(struct view *v, size_t entry, const struct result *r, const char *title)
+{
+	struct view_running spare, *at = &spare;
+
+	if (v->running_n < VIEW_RUNNING_MAX)
+		at = &v->running[v->running_n++];
+	memset(at, 0, sizeof(*at));
+	at->entry = entry;
+	at->number = ++v->done;
+	at->rate = -1;
+	snprintf(at->target, sizeof(at->target), "%.20s", r->target);
+	snprintf(at->head, sizeof(at->head), HEAD_FORMAT, width(v->total), at->number, v->total,
 		 r->target, title);
 	/* on a pipe or serial line a whole line now, so that a hang shows what hangs */
-	fprintf(v->out, v->is_terminal ? "%s" : "%s ...\n", v->head);
+	if (!v->is_terminal)
+		fprintf(v->out, "%s ...\n", at->head);
+	draw(v);
 	fflush(v->out);
 }
 
-void view_progress(struct view *v, uint64_t budget_ns, uint64_t elapsed_ns, uint64_t bytes)
+void view_progress(struct view *v, size_t entry, uint64_t budget_ns, uint64_t elapsed_ns,
+		   uint64_t bytes)
 {
-	char rate[UNITS_BYTES], left[UNITS_BYTES];
-	uint64_t left_ns = budget_ns > elapsed_ns ? budget_ns - elapsed_ns : 0;
-	double s = (double)(elapsed_ns - v->last_ns) / 1e9;
+	struct view_running *r = find_running(v, entry);
 
-	if (!v->is_terminal || elapsed_ns <= v->last_ns || bytes < v->last_bytes)
+	if (!r || elapsed_ns <= r->last_ns || bytes < r->last_bytes)
 		return;
-	units_rate(rate, sizeof(rate), (double)(bytes - v->last_bytes) / s);
-	units_time(left, sizeof(left), left_ns / NS_PER_S * NS_PER_S);
-	v->last_ns = elapsed_ns;
-	v->last_bytes = bytes;
-	fprintf(v->out, "\r%s %9s  %s left \033[K", v->head, rate, left);
+	r->rate = (double)(bytes - r->last_bytes) / ((double)(elapsed_ns - r->last_ns) / 1e9);
+	r->left_ns = budget_ns > elapsed_ns ? budget_ns - elapsed_ns : 0;
+	r->last_ns = elapsed_ns;
+	r->last_bytes = bytes;
+	draw(v);
 	fflush(v->out);
+}
+
+/* Forgets a test that has ended. Its line's head goes to `head`; "" where it never began. */
+static void forget(struct view *v, size_t entry, char head[80])
+{
+	struct view_running *r = find_running(v, entry);
+
+	*head = '\0';
+	if (!r)
+		return;
+	memcpy(head, r->head, sizeof(r->head));
+	*r = v->running[--v->running_n];
 }
 
 /* The number a person compares: rate for large blocks, IOPS and median latency for small ones. */
@@ -133,22 +215,24 @@ static void print_reason(const struct view *v, const char *head, const struct re
 	free(text);
 }
 
-void view_ended(struct view *v, const struct result *r, const char *title)
+void view_ended(struct view *v, size_t entry, const struct result *r, const char *title)
 {
-	char text[80];
+	char text[80], head[80];
 
-	if (r->status == RESULT_OK) {
+	forget(v, entry, head);
+	if (*head && r->status == RESULT_OK) {
 		format_result(r, text, sizeof(text));
-		fprintf(v->out, "%s%s %s%s\n", v->is_terminal ? "\r" : "", v->head, text,
+		fprintf(v->out, "%s%s %s%s\n", v->is_terminal ? "\r" : "", head, text,
 			v->is_terminal ? "\033[K" : "");
 		if (r->reason[0])
 			print_reason(v, "   ", r);
-	} else if (r->status == RESULT_UNSUPPORTED || r->elapsed_ns == 0) {
+	} else if (!*head || r->status == RESULT_UNSUPPORTED) {
 		snprintf(text, sizeof(text), "%.20s %s:", r->target, title);
 		print_reason(v, text, r);
 	} else {
-		print_reason(v, v->head, r);
+		print_reason(v, head, r);
 	}
+	draw(v);
 	fflush(v->out);
 }
 

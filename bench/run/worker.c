@@ -9,26 +9,54 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "bench/consent/consent.h"
 #include "bench/run/frame.h"
 #include "bench/sys/disk_stat.h"
 #include "lib/clock.h"
 #include "lib/file.h"
 #include "lib/text.h"
 
-struct progress_target {
-	int fd;
-	uint32_t entry;
+/* absent as long as nothing grants consent */
+__attribute__((weak)) int consent_open(const struct disk *d, char *why, size_t why_bytes);
+
+#define FIRST_OTHER_FD 3	/* behind standard input, output and error */
+
+/* What one worker process has. */
+struct work {
+	const struct worker_order *order;
+	struct worker_area area;
+	int pipe_fd, gate_fd;
+	uint32_t entry;		/* at hand */
+	int fd, write_fd;	/* the disk; -ENOENT: not opened yet; else -errno of opening it */
+	char write_why[RESULT_REASON_BYTES];	/* why it could not be opened for writing */
+	struct result result;
 };
 
 static void send_progress(void *context, uint64_t elapsed_ns, uint64_t bytes)
 {
-	const struct progress_target *t = context;
+	const struct work *w = context;
 	const struct frame_progress payload = { .elapsed_ns = elapsed_ns, .bytes = bytes };
 
 	/* a lost progress line is no reason to spoil a measurement */
-	(void)frame_write(t->fd, FRAME_PROGRESS, t->entry, &payload, sizeof(payload));
+	(void)frame_write(w->pipe_fd, FRAME_PROGRESS, w->entry, &payload, sizeof(payload));
+}
+
+/* Says that all is set up, and waits for the others. */
+static bool wait_at_gate(void *context)
+{
+	const struct work *w = context;
+	ssize_t n;
+	char go;
+
+	if (frame_write(w->pipe_fd, FRAME_READY, w->entry, NULL, 0))
+		return false;
+	do {
+		n = read(w->gate_fd, &go, 1);
+	} while (n < 0 && errno == EINTR);
+	return n == 1;
 }
 
 /* Runs the test, and keeps what the kernel counted on the disk meanwhile. */
@@ -42,24 +70,66 @@ static void run_watched(const struct test_context *c, struct result *r)
 	r->has_disk_stat = disk_stat_between(&before, &after, &r->disk_stat);
 }
 
-/* Runs one entry into *r. `fd` is the open disk or -errno of opening it. */
-static void run_entry(const struct plan_entry *e, const struct disk *disk, int fd, int pipe_fd,
-		      uint32_t index, struct result *r)
+/* Opens the disk, for reading, and also for writing if the test does. False: the result says why. */
+static bool open_disk(struct work *w, const struct test *t)
 {
-	struct progress_target target = { .fd = pipe_fd, .entry = index };
+	const struct disk *d = w->order->disk;
+
+	if (w->fd == -ENOENT) {
+		w->fd = open(d->node, O_RDONLY | O_DIRECT | O_CLOEXEC);
+		if (w->fd < 0)
+			w->fd = errno == ENOENT ? -ENODEV : -errno;
+	}
+	if (w->fd < 0) {
+		result_end(&w->result, RESULT_FAILED, "%s cannot be opened: %s", d->node,
+			   strerror(-w->fd));
+		return false;
+	}
+	if (t->access == TEST_READS || d->consent == CONSENT_NONE)
+		return true;
+	if (w->write_fd == -ENOENT && consent_open)
+		w->write_fd = consent_open(d, w->write_why, sizeof(w->write_why));
+	if (w->write_fd < 0)
+		result_end(&w->result, RESULT_SKIPPED, "it writes, and that was refused: %.200s",
+			   w->write_why[0] ? w->write_why : "no consent can be had");
+	return w->write_fd >= 0;
+}
+
+/* Runs the entry at hand into w->result. */
+static void run_entry(struct work *w)
+{
+	const struct plan_entry *e = &w->order->plan->entry[w->entry];
 	struct test_context context = {
-		.test = e->test, .disk = disk, .fd = fd, .write_fd = -1,
-		.budget_ns = e->budget_ns,
-		.stall_ns = e->stall_ns,
-		.progress = send_progress, .progress_context = &target,
+		.test = e->test, .disk = w->order->disk, .budget_ns = e->budget_ns,
+		.stall_ns = e->stall_ns, .memory_bytes = w->order->memory_bytes,
+		.area_offset_bytes = w->area.offset_bytes, .area_bytes = w->area.bytes,
+		.area_written = w->area.written, .may_end_early = e->may_end_early,
+		.write_fd = -1, .progress = send_progress, .progress_context = w,
+		.gate = w->order->gated ? wait_at_gate : NULL,
 	};
 
-	result_init(r, e->test->name, disk->name);
-	if (fd < 0) {
-		result_end(r, RESULT_FAILED, "%s cannot be opened: %s", disk->node, strerror(-fd));
+	result_init(&w->result, e->test->name, w->order->disk->name);
+	if (!open_disk(w, e->test))
 		return;
-	}
-	run_watched(&context, r);
+	context.fd = w->fd;
+	if (e->test->access != TEST_READS && w->write_fd >= 0)
+		context.write_fd = w->write_fd;
+	run_watched(&context, &w->result);
+	worker_area_take(&w->area, &w->result);
+}
+
+/* A process that touches one disk must not reach the pipes of the others. */
+static void close_others(int a, int b)
+{
+	int low = a < b ? a : b, high = a < b ? b : a;
+
+	if (low < FIRST_OTHER_FD)
+		low = high;
+	if (low > FIRST_OTHER_FD)
+		syscall(SYS_close_range, FIRST_OTHER_FD, low - 1, 0);
+	if (high > low + 1)
+		syscall(SYS_close_range, low + 1, high - 1, 0);
+	syscall(SYS_close_range, high + 1, ~0U, 0);
 }
 
 /*
@@ -86,54 +156,88 @@ static void settle_in(pid_t parent)
 	}
 }
 
-static void work(const struct plan *p, size_t first, size_t end, const struct disk *disk,
-		 int pipe_fd)
+static void work(struct work *w)
 {
-	struct result r;
-	bool opened = false;
-	int fd = -ENODEV;
+	const struct plan *p = w->order->plan;
 
-	for (size_t i = first; i < end; i++) {
+	for (size_t i = w->order->first; i < w->order->end; i++) {
 		if (p->entry[i].status != RESULT_PLANNED)
 			continue;
-		if (frame_write(pipe_fd, FRAME_STARTED, (uint32_t)i, NULL, 0))
+		w->entry = (uint32_t)i;
+		/* before the disk is opened: opening a sick one may never return */
+		if (frame_write(w->pipe_fd, FRAME_STARTED, w->entry, NULL, 0))
 			return;
-		if (!opened) {	/* after the first frame: opening a sick disk may never return */
-			fd = open(disk->node, O_RDONLY | O_DIRECT | O_CLOEXEC);
-			if (fd < 0)
-				fd = -errno;
-			opened = true;
-		}
-		run_entry(&p->entry[i], disk, fd, pipe_fd, (uint32_t)i, &r);
-		if (frame_write(pipe_fd, FRAME_RESULT, (uint32_t)i, &r, sizeof(r)))
+		run_entry(w);
+		if (frame_write(w->pipe_fd, FRAME_RESULT, w->entry, &w->result,
+				sizeof(w->result)))
 			return;
 	}
 }
 
-pid_t worker_start(const struct plan *p, size_t first, size_t end, const struct disk *disk, int *fd)
+struct worker_area worker_area_whole(const struct disk *d)
 {
-	pid_t parent = getpid(), pid;
-	int ends[2];
+	return (struct worker_area){ .bytes = d->size_bytes };
+}
 
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return -errno;
-	fflush(NULL);	/* the child must not print what the parent has buffered */
-	pid = fork();
-	if (pid < 0) {
-		int err = errno;
+void worker_area_take(struct worker_area *area, const struct result *r)
+{
+	if (r->status != RESULT_OK || strcmp(r->test, WORKER_FILL_TEST) || !r->area_bytes)
+		return;
+	area->offset_bytes = r->area_offset_bytes;
+	area->bytes = r->area_bytes;
+	area->written = true;
+}
 
+static void close_pipe(const int ends[2])
+{
+	if (ends[0] >= 0)
 		close(ends[0]);
+	if (ends[1] >= 0)
 		close(ends[1]);
-		return -err;
-	}
-	if (pid == 0) {
-		settle_in(parent);
-		close(ends[0]);
-		work(p, first, end, disk, ends[1]);
-		_exit(0);
-	}
-	close(ends[1]);
-	fcntl(ends[0], F_SETFL, O_NONBLOCK);
-	*fd = ends[0];
-	return pid;
+}
+
+static _Noreturn void become_worker(const struct worker_order *order, pid_t parent, int pipe_fd,
+				    int gate_fd)
+{
+	static struct work w;	/* of this process alone */
+
+	settle_in(parent);
+	close_others(pipe_fd, gate_fd);
+	w.order = order;
+	w.area = order->area;
+	w.pipe_fd = pipe_fd;
+	w.gate_fd = gate_fd;
+	w.fd = w.write_fd = -ENOENT;
+	work(&w);
+	_exit(0);
+}
+
+int worker_start(const struct worker_order *order, struct worker *w)
+{
+	int pipe_ends[2] = { -1, -1 }, gate_ends[2] = { -1, -1 }, err;
+	pid_t parent = getpid();
+
+	if (pipe2(pipe_ends, O_CLOEXEC) < 0 ||
+	    (order->gated && pipe2(gate_ends, O_CLOEXEC) < 0))
+		goto failed;
+	/* a whole result, so that a worker need not wait for its supervisor */
+	(void)fcntl(pipe_ends[0], F_SETPIPE_SZ, (int)sizeof(struct result) + 4096);
+	fflush(NULL);	/* the child must not print what the parent has buffered */
+	w->pid = fork();
+	if (w->pid < 0)
+		goto failed;
+	if (w->pid == 0)
+		become_worker(order, parent, pipe_ends[1], gate_ends[0]);
+	close(pipe_ends[1]);
+	if (gate_ends[0] >= 0)
+		close(gate_ends[0]);
+	fcntl(pipe_ends[0], F_SETFL, O_NONBLOCK);
+	w->fd = pipe_ends[0];
+	w->gate_fd = gate_ends[1];
+	return 0;
+failed:
+	err = errno;
+	close_pipe(pipe_ends);
+	close_pipe(gate_ends);
+	return -err;
 }

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much memory the kernel has to work with (MemTotal: what is installed, less firmware's share).
+ * How much memory the kernel has to work with (MemTotal: what is installed, less firmware's share),
+ * and how much of it is free now.
  */
+#include "bench/sys/memory.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "bench/sys/machine_parts.h"
 #include "bench/sys/sysfs.h"
 
-void memory_read(const char *root, struct machine_info *m)
+/* A line of /proc/meminfo in bytes, 0 where it cannot be read. `key` ends in a colon. */
+static uint64_t read_line(const char *root, const char *key)
 {
 	char dir[SYSFS_PATH_BYTES], text[SYSFS_VALUE_BYTES];
 	unsigned long long kib;
@@ -16,15 +20,28 @@ void memory_read(const char *root, struct machine_info *m)
 	ssize_t n;
 
 	if (!sysfs_join(dir, root, "proc"))
-		return;
+		return 0;
 	n = sysfs_read_bytes(dir, "meminfo", text, sizeof(text) - 1);
 	if (n <= 0)
-		return;
+		return 0;
 	text[n] = '\0';
-	line = strstr(text, "MemTotal:");
+	line = strstr(text, key);
 	if (!line || (line != text && line[-1] != '\n'))
-		return;
+		return 0;
 	/* always "kB", and always 1,024 bytes each */
-	if (sscanf(line + 9, " %llu kB", &kib) == 1 && kib <= UINT64_MAX / 1024)
-		m->memory_bytes = kib * 1024;
+	if (sscanf(line + strlen(key), " %llu kB", &kib) != 1 || kib > UINT64_MAX / 1024)
+		return 0;
+	return kib * 1024;
+}
+
+void memory_read(const char *root, struct machine_info *m)
+{
+	m->memory_bytes = read_line(root, "MemTotal:");
+}
+
+uint64_t memory_available_bytes(void)
+{
+	uint64_t bytes = read_line("", "MemAvailable:");
+
+	return bytes ? bytes : UINT64_MAX;
 }

@@ -100,8 +100,50 @@ said=$("$bench" run --disks "$loop" --tests nonsense --out "$T_TMP/none" 2>&1) &
 is "$status" 2 "a test that does not exist is a usage error"
 like "$said" nonsense "and is named"
 
-said=$("$bench" run --disks "$loop" --out "$T_TMP/no/such/folder" 2>&1) && status=0 || status=$?
-is "$status" 1 "with exit code 1"
-like "$said" "$T_TMP/no/such/folder.*--out" "that names the folder and the next step"
+said=$("$bench" run --disks "$loop" --out "$T_TMP/image/folder" 2>&1) && status=0 || status=$?
+is "$status" 1 "a folder that cannot be made is exit code 1"
+like "$said" "$T_TMP/image/folder.*--out" "that names the folder and the next step"
+
+# quick DIR: one second of one test into that folder
+quick() {
+	"$bench" run --disks "$loop" --tests rand-read-qd1 --budget 1 --out "$1" >"$T_TMP/said" 2>&1
+}
+
+ok "missing parents of the folder are made" quick "$T_TMP/a/b/c"
+ok "and it holds the report" jq -e . "$T_TMP/a/b/c/report.json"
+
+# the report of an earlier run is kept
+older=$(cat "$T_TMP/a/b/c/run-id")
+echo stale >"$T_TMP/a/b/c/upload.json"
+ok "a second run in the same folder" quick "$T_TMP/a/b/c"
+is "$(jq -r .run.id "$T_TMP/a/b/c/report.$older.json")" "$older" "keeps the first one's report"
+ok "also its text" test -s "$T_TMP/a/b/c/report.$older.txt"
+is "$(cat "$T_TMP/a/b/c/upload.$older.json")" stale "and what was noted of its upload"
+not_ok "which does not stand beside the new one" test -e "$T_TMP/a/b/c/upload.json"
+unlike "$(jq -r .run.id "$T_TMP/a/b/c/report.json")" "$older" "the new report is another"
+like "$(jq -r '.notes[].text' "$T_TMP/a/b/c/report.json")" "report.$older.json" "and says so"
+
+# two runs at once in one folder
+start "$bench" run --disks "$loop" --budget 30 --out "$T_TMP/busy"
+first=$pid
+ok "a run begins" wait_for 20 jq -e '.results[] | select(.status == "running")' \
+	"$T_TMP/busy/report.json"
+said=$("$bench" run --disks "$loop" --budget 1 --out "$T_TMP/busy" 2>&1) && status=0 || status=$?
+is "$status" 1 "a second run in its folder is refused"
+like "$said" "process $first, run $(cat "$T_TMP/busy/run-id")" "and the first one is named"
+stop "$first"
+ok "once it has ended the folder is free" quick "$T_TMP/busy"
+
+# what was typed wrongly is seen at once
+for flag in --config --cmdline; do
+	said=$("$bench" run --disks "$loop" "$flag" "$T_TMP/missing" --out "$T_TMP/none" 2>&1) &&
+		status=0 || status=$?
+	is "$status" 2 "$flag of a file that is not there is a usage error"
+	like "$said" "$T_TMP/missing: No such file" "that names it"
+done
+said=$("$bench" run --disks nonsense,rubbish --out "$T_TMP/none" 2>&1) && status=0 || status=$?
+is "$status" 2 "disks that do not exist are a usage error"
+like "$said" 'nonsense,rubbish' "that names them"
+not_ok "and nothing is written" test -e "$T_TMP/none/report.json"
 
 done_testing

@@ -7,12 +7,18 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench/run/supervise.h"
 #include "lib/clock.h"
 #include "tests/unit/tap.h"
+
+/* What the worker processes share. */
+static struct shared {
+	_Atomic int here, ready, most, met;
+} *shared;
 
 static char file[] = "/tmp/test_supervise.XXXXXX";
 
@@ -84,20 +90,86 @@ static void run_unfinished(const struct test_context *c, struct result *r)
 	r->status = RESULT_RUNNING;
 }
 
+/* Waits until three workers are here at the same time. */
+static void run_meet(const struct test_context *c, struct result *r)
+{
+	(void)c;
+	shared->here++;
+	while (shared->here < 3)
+		usleep(1000);
+	result_end(r, RESULT_OK, "%s", "");
+}
+
+/* Notes how many workers are here at once. */
+static void run_count(const struct test_context *c, struct result *r)
+{
+	int here = ++shared->here;
+
+	(void)c;
+	if (here > shared->most)
+		shared->most = here;
+	usleep(30 * 1000);
+	shared->here--;
+	result_end(r, RESULT_OK, "%s", "");
+}
+
+static void run_gated(const struct test_context *c, struct result *r)
+{
+	int ready;
+
+	shared->ready++;
+	if (!c->gate || !c->gate(c->progress_context)) {
+		result_end(r, RESULT_FAILED, "the gate stayed closed");
+		return;
+	}
+	ready = shared->ready;
+	result_metric(r, "ready", UNIT_COUNT, ready);
+	result_end(r, RESULT_OK, "%s", "");
+}
+
+static void run_fill(const struct test_context *c, struct result *r)
+{
+	(void)c;
+	r->area_offset_bytes = 4096;
+	r->area_bytes = 8192;
+	result_end(r, RESULT_OK, "%s", "");
+}
+
+/* Tells which area it was given, and how many pipes it can reach. */
+static void run_look(const struct test_context *c, struct result *r)
+{
+	struct stat st;
+	int pipes = 0;
+
+	for (int fd = 0; fd < 200; fd++)
+		pipes += fd > 2 && fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
+	result_metric(r, "offset", UNIT_BYTES, (double)c->area_offset_bytes);
+	result_metric(r, "bytes", UNIT_BYTES, (double)c->area_bytes);
+	result_metric(r, "written", UNIT_COUNT, c->area_written);
+	result_metric(r, "pipes", UNIT_COUNT, pipes);
+	result_metric(r, "memory", UNIT_BYTES, (double)c->memory_bytes);
+	result_end(r, RESULT_OK, "%s", "");
+}
+
+#define TEST(name_, run_) { .name = name_, .family = "family", .run = run_ }
 static const struct test tests[] = {
-	{ .name = "ok", .run = run_ok }, { .name = "killed", .run = run_killed },
-	{ .name = "exit", .run = run_exit }, { .name = "hang", .run = run_hang },
-	{ .name = "stall", .run = run_stall }, { .name = "garble", .run = run_garble },
-	{ .name = "slow", .run = run_slow }, { .name = "flood", .run = run_flood },
-	{ .name = "unfinished", .run = run_unfinished },
+	TEST("ok", run_ok), TEST("killed", run_killed), TEST("exit", run_exit),
+	TEST("hang", run_hang), TEST("stall", run_stall), TEST("garble", run_garble),
+	TEST("slow", run_slow), TEST("flood", run_flood), TEST("unfinished", run_unfinished),
+	TEST("meet", run_meet), TEST("count", run_count), TEST("gated", run_gated),
+	TEST("fill-area", run_fill), TEST("look", run_look),
 };
 
-enum { T_OK, T_KILLED, T_EXIT, T_HANG, T_STALL, T_GARBLE, T_SLOW, T_FLOOD, T_UNFINISHED, T_SKIP };
+enum {
+	T_OK, T_KILLED, T_EXIT, T_HANG, T_STALL, T_GARBLE, T_SLOW, T_FLOOD, T_UNFINISHED, T_MEET,
+	T_COUNT, T_GATED, T_FILL, T_LOOK, T_SKIP
+};
 
-#define ENTRIES_MAX 8
+#define ENTRIES_MAX 12
+#define DISKS 4
 
 struct seen {
-	int started, progress, ended[ENTRIES_MAX];
+	int started, progress, ended[ENTRIES_MAX], phases;
 	unsigned delay_ms;	/* the supervisor's owner takes so long over each result */
 	struct result result[ENTRIES_MAX];
 };
@@ -127,40 +199,69 @@ static void on_ended(void *context, size_t entry, const struct result *r)
 	usleep(s->delay_ms * 1000);
 }
 
+static void on_phase_ended(void *context, enum test_phase phase)
+{
+	struct seen *s = context;
+
+	(void)phase;
+	s->phases++;
+}
+
 static struct seen seen;
 static unsigned delay_ms;
 
-/* Runs tests[kind[i]] on disk[i]; gives up an entry after 300 ms and the run after run_ms. */
-static enum supervise_end run(size_t n, const int *kind, const int *disk, unsigned run_ms,
-			      int stop_fd)
+static void set_entry(struct plan_entry *e, int kind, int disk)
 {
-	static struct disk disks[2];
-	struct disk_list list = { .disk = disks, .n = 2 };
+	e->disk = (size_t)disk;
+	e->test = &tests[kind == T_SKIP ? T_OK : kind];
+	e->status = kind == T_SKIP ? RESULT_UNSUPPORTED : RESULT_PLANNED;
+	snprintf(e->why, sizeof(e->why), "%s", kind == T_SKIP ? "too small" : "");
+	e->budget_ns = NS_PER_MS;
+	e->deadline_ns = kind == T_SKIP ? 0 : 300 * NS_PER_MS;
+}
+
+/*
+ * Runs tests[kind[i]] on disk[i]; gives up an entry after 300 ms and the run after run_ms. With
+ * `lane` each entry is in that lane, else all are in one; entries from `together` on are of that
+ * phase, with a lane for each disk.
+ */
+static enum supervise_end run_in(size_t n, const int *kind, const int *disk, const int *lane,
+				 size_t together, unsigned run_ms, int stop_fd)
+{
+	static struct disk disks[DISKS];
+	struct disk_list list = { .disk = disks, .n = DISKS };
 	struct plan_entry entry[ENTRIES_MAX] = { 0 };
 	struct plan plan = { .entry = entry, .n = n };
-	struct supervise_limits limits = { .run_start_ns = clock_ns(), .stop_fd = stop_fd };
+	struct supervise_limits limits = {
+		.run_start_ns = clock_ns(), .stop_fd = stop_fd, .ready_ns = 300 * NS_PER_MS,
+	};
 	struct supervise_events events = {
-		.context = &seen, .started = on_started, .progress = on_progress, .ended = on_ended,
+		.context = &seen, .started = on_started, .progress = on_progress,
+		.ended = on_ended, .phase_ended = on_phase_ended,
 	};
 
 	limits.deadline_ns = limits.run_start_ns + run_ms * NS_PER_MS;
 	memset(&seen, 0, sizeof(seen));
 	seen.delay_ms = delay_ms;
-	for (int i = 0; i < 2; i++) {
+	memset(shared, 0, sizeof(*shared));
+	for (int i = 0; i < DISKS; i++) {
 		snprintf(disks[i].name, sizeof(disks[i].name), "disk%d", i);
 		snprintf(disks[i].identity, sizeof(disks[i].identity), "serial:%d", i);
 		snprintf(disks[i].node, sizeof(disks[i].node), "%s", file);
+		disks[i].size_bytes = 1 << 20;
 	}
 	for (size_t i = 0; i < n; i++) {
-		entry[i].disk = (size_t)disk[i];
-		entry[i].test = &tests[kind[i] == T_SKIP ? T_OK : kind[i]];
-		entry[i].status = kind[i] == T_SKIP ? RESULT_UNSUPPORTED : RESULT_PLANNED;
-		snprintf(entry[i].why, sizeof(entry[i].why), "%s",
-			 kind[i] == T_SKIP ? "too small" : "");
-		entry[i].budget_ns = NS_PER_MS;
-		entry[i].deadline_ns = kind[i] == T_SKIP ? 0 : 300 * NS_PER_MS;
+		set_entry(&entry[i], kind[i], disk[i]);
+		entry[i].phase = i < together ? PHASE_ALONE : PHASE_TOGETHER;
+		entry[i].lane = (unsigned)(i >= together ? disk[i] : lane ? lane[i] : 0);
 	}
 	return supervise_run(&plan, &list, &limits, &events);
+}
+
+static enum supervise_end run(size_t n, const int *kind, const int *disk, unsigned run_ms,
+			      int stop_fd)
+{
+	return run_in(n, kind, disk, NULL, n, run_ms, stop_fd);
 }
 
 static void is_result(size_t entry, enum result_status status, const char *reason)
@@ -270,6 +371,128 @@ static void test_stop(void)
 	is_int(run(0, kind, disk, 20000, -1), SUPERVISE_DONE, "an empty plan is done");
 }
 
+static double metric_of(size_t entry, const char *name)
+{
+	const struct metric *m = result_find(&seen.result[entry], name);
+
+	return m ? m->value : -1;
+}
+
+static void test_lanes(void)
+{
+	static const int meet[] = { T_MEET, T_OK, T_MEET, T_OK, T_MEET, T_OK };
+	static const int count[] = { T_COUNT, T_COUNT, T_COUNT, T_COUNT, T_COUNT, T_COUNT };
+	static const int disk[] = { 0, 0, 1, 1, 2, 2 }, lane[] = { 0, 0, 1, 1, 2, 2 };
+
+	is_int(run_in(6, meet, disk, lane, 6, 20000, -1), SUPERVISE_DONE, "three lanes");
+	for (size_t i = 0; i < 6; i++)
+		is_result(i, RESULT_OK, "");
+	is_str(seen.result[0].phase, "alone", "the phase");
+	is_str(seen.result[0].family, "family", "and the family are told");
+	is_int(seen.phases, 1, "which ended once");
+	is_int(run(6, meet, disk, 20000, -1), SUPERVISE_DONE, "the same in one lane");
+	is_result(0, RESULT_TIMEOUT, "does not answer");
+	run(6, count, disk, 20000, -1);
+	is_int(shared->most, 1, "in one lane nothing runs beside another");
+	run_in(6, count, disk, lane, 6, 20000, -1);
+	ok(shared->most > 1, "in three lanes it does");
+}
+
+static void test_lanes_apart(void)
+{
+	static const int kind[] = { T_KILLED, T_OK, T_HANG, T_OK, T_OK, T_SLOW, T_OK, T_OK,
+				    T_GARBLE, T_OK };
+	static const int disk[] = { 0, 0, 1, 1, 2, 2, 2, 2, 3, 3 };
+
+	is_int(run_in(10, kind, disk, disk, 10, 20000, -1), SUPERVISE_DONE,
+	       "a crash, a hang and garbage, each in a lane");
+	is_result(0, RESULT_FAILED, "crashed with signal 9");
+	is_result(1, RESULT_OK, "");
+	is_result(2, RESULT_TIMEOUT, "does not answer");
+	is_result(3, RESULT_SKIPPED, "earlier test");
+	for (size_t i = 4; i < 8; i++)
+		is_result(i, RESULT_OK, "");
+	is_result(8, RESULT_FAILED, "damaged result");
+	is_result(9, RESULT_OK, "");
+}
+
+static void test_stop_lanes(void)
+{
+	static const int kind[] = { T_HANG, T_OK, T_HANG, T_OK, T_OK, T_OK };
+	static const int disk[] = { 0, 0, 1, 1, 2, 2 };
+
+	is_int(run_in(6, kind, disk, disk, 6, 150, -1), SUPERVISE_DEADLINE,
+	       "a deadline with three lanes");
+	is_result(0, RESULT_SKIPPED, "cut short: the run's deadline was reached");
+	is_result(1, RESULT_SKIPPED, "deadline was reached before");
+	is_result(2, RESULT_SKIPPED, "cut short: the run's deadline was reached");
+	is_result(5, RESULT_OK, "");
+}
+
+static void test_together(void)
+{
+	static const int kind[] = { T_OK, T_OK, T_OK, T_GATED, T_GATED, T_GATED, T_GATED, T_GATED,
+				    T_GATED };
+	static const int disk[] = { 0, 1, 2, 0, 0, 1, 1, 2, 2 };
+
+	is_int(run_in(9, kind, disk, NULL, 3, 20000, -1), SUPERVISE_DONE, "both phases");
+	for (size_t i = 0; i < 9; i++)
+		is_result(i, RESULT_OK, "");
+	for (size_t i = 3; i < 9; i++)
+		is_uint((uint64_t)metric_of(i, "ready"), i % 2 ? 3 : 6,
+			"entry %zu began when all were ready, and no round before the other", i);
+	is_str(seen.result[8].phase, "together", "the phase");
+	is_int(seen.phases, 2, "both ended");
+}
+
+static void test_unready(void)
+{
+	static const int kind[] = { T_GATED, T_GATED, T_HANG, T_GATED, T_KILLED, T_GATED, T_SKIP,
+				    T_GATED };
+	static const int disk[] = { 0, 0, 1, 1, 2, 2, 3, 3 };
+
+	is_int(run_in(8, kind, disk, NULL, 0, 20000, -1), SUPERVISE_DONE,
+	       "a disk that does not get ready");
+	is_result(0, RESULT_OK, "");
+	is_result(2, RESULT_TIMEOUT, "was not ready");
+	is_result(4, RESULT_FAILED, "crashed");
+	is_result(6, RESULT_UNSUPPORTED, "too small");
+	for (size_t i = 1; i < 8; i += 2) {
+		is_result(i, RESULT_OK, "");
+		is_uint((uint64_t)metric_of(i, "ready"), 5, "the next round has all four");
+	}
+}
+
+static void test_lonely(void)
+{
+	static const int kind[] = { T_STALL, T_OK, T_GATED, T_GATED }, disk[] = { 0, 1, 0, 1 };
+
+	run_in(4, kind, disk, NULL, 2, 20000, -1);
+	is_result(2, RESULT_SKIPPED, "stopped answering");
+	is_result(3, RESULT_SKIPPED, "no other disk is left");
+}
+
+static void test_handed_on(void)
+{
+	static const int kind[] = { T_LOOK, T_FILL, T_LOOK, T_KILLED, T_LOOK, T_LOOK, T_LOOK,
+				    T_LOOK };
+	static const int disk[] = { 0, 0, 0, 0, 0, 1, 0, 1 };
+
+	run_in(8, kind, disk, disk, 6, 20000, -1);
+	is_uint((uint64_t)metric_of(0, "bytes"), 1 << 20, "at first the area is the whole disk");
+	is_uint((uint64_t)metric_of(0, "written"), 0, "which nobody wrote");
+	for (size_t i = 2; i <= 6; i += 2) {
+		is_uint((uint64_t)metric_of(i, "offset"), 4096, "entry %zu: the area written", i);
+		is_uint((uint64_t)metric_of(i, "bytes"), 8192, "entry %zu: its size", i);
+		is_uint((uint64_t)metric_of(i, "written"), 1, "entry %zu: by us", i);
+	}
+	is_uint((uint64_t)metric_of(5, "written"), 0, "the other disk was not written");
+	is_uint((uint64_t)metric_of(7, "written"), 0, "in the next phase neither");
+	is_uint((uint64_t)metric_of(5, "pipes"), 1, "a worker reaches its own pipe alone");
+	is_uint((uint64_t)metric_of(7, "pipes"), 2, "and its gate");
+	ok(metric_of(5, "memory") > 0, "it is told how much memory it may use");
+}
+
 static void test_no_disk(void)
 {
 	static const int kind[] = { T_OK, T_OK }, disk[] = { 0, 0 };
@@ -325,6 +548,10 @@ int main(void)
 	if (fd < 0)
 		tap_bail("no temporary file");
 	close(fd);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	if (shared == MAP_FAILED)
+		tap_bail("no shared memory");
 	test_good();
 	test_crashes();
 	test_hang();
@@ -333,6 +560,13 @@ int main(void)
 	test_deadline();
 	test_stop();
 	test_frames();
+	test_lanes();
+	test_lanes_apart();
+	test_stop_lanes();
+	test_together();
+	test_unready();
+	test_lonely();
+	test_handed_on();
 	test_no_disk();
 	return tap_done();
 }
