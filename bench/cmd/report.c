@@ -9,6 +9,7 @@
 #include "bench/cmd/cmd.h"
 #include "bench/model/report.h"
 #include "bench/report/json.h"
+#include "bench/report/text_fio.h"
 #include "lib/file.h"
 #include "lib/options.h"
 
@@ -17,7 +18,7 @@ static void print_help(void)
 	printf("usage: bench report [FLAG...] FILE\n\n"
 	       "Shows the stored report FILE (report.json of a run, or - for standard input) as "
 	       "text\n"
-	       "of 80 columns to paste, or as JSON. Findings are those stored in it.\n\n");
+	       "of 80 columns to paste, as JSON, or in fio's form. Findings are those stored in it.\n\n");
 	options_help(stdout, OPT_IN_REPORT);
 	printf("\n"
 	       "examples:\n"
@@ -89,13 +90,26 @@ static bool load(struct report *r, const char *name)
 	return !err;
 }
 
+typedef char *writer(const struct report *r, size_t *len_bytes);
+
 /* Prints the report in the form asked for. Returns 0 or -errno. */
-static int show(const struct report *r, bool as_json)
+static int show(const struct report *r, const char *format)
 {
+	static const struct {
+		const char *format;
+		writer *write;
+	} forms[] = {
+		{ "text", report_text_write },
+		{ "json", report_json_write },
+		{ "fio-text", fio_text_write },
+	};
+	char *text = NULL;
 	size_t len;
-	char *text = as_json ? report_json_write(r, &len) : report_text_write(r, &len);
 	int err;
 
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (!strcmp(format, forms[i].format))
+			text = forms[i].write(r, &len);
 	if (!text)
 		return -ENOMEM;
 	err = file_write_all(STDOUT_FILENO, text, len);
@@ -127,7 +141,7 @@ int cmd_report(int argc, char **argv)
 	if (options_number(&o, OPT_ID_REDACT))
 		err = report_redact(&r);
 	if (!err)
-		err = show(&r, strcmp(options_text(&o, OPT_ID_FORMAT), "json") == 0);
+		err = show(&r, options_text(&o, OPT_ID_FORMAT));
 	if (err)
 		fprintf(stderr, "bench report: cannot show it: %s\n", strerror(-err));
 	report_free(&r);
