@@ -64,16 +64,6 @@ uint64_t gnome_access_offset(struct gnome_rand *r, uint64_t size_bytes, uint32_t
 	return place & ~((uint64_t)page_bytes - 1);
 }
 
-double gnome_next_sample(double n, uint64_t left_ns, uint64_t each_ns)
-{
-	double rest = GNOME_SAMPLES - (n + 1);
-	double affordable = each_ns ? (double)left_ns / (double)each_ns : rest;
-
-	if (affordable >= rest)
-		return n + 1;
-	return affordable < 1 ? GNOME_SAMPLES : n + 1 + (rest - affordable) / affordable;
-}
-
 /* ---- in the thread ---- */
 
 static void note_bad(struct gnome *g, uint64_t offset_bytes, int64_t result)
@@ -222,7 +212,8 @@ static void work_samples(struct gnome *g)
 							PAGE_BYTES));
 		now_ns = clock_ns();
 		each_ns = (now_ns - began_ns) / ++taken;
-		n = gnome_next_sample(n, g->end_ns > now_ns ? g->end_ns - now_ns : 0, each_ns);
+		n = numbers_next_place(n, GNOME_SAMPLES,
+				       g->end_ns > now_ns ? g->end_ns - now_ns : 0, each_ns);
 	}
 }
 

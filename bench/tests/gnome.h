@@ -20,10 +20,4 @@ extern const struct test test_gnome_curve, test_gnome_access, test_gnome_write;
 uint64_t gnome_sample_offset(uint32_t n, uint64_t size_bytes, uint32_t page_bytes);
 /* Where the next access goes. */
 uint64_t gnome_access_offset(struct gnome_rand *r, uint64_t size_bytes, uint32_t page_bytes);
-/*
- * The sample that follows number n, where `left_ns` are left and a sample takes `each_ns`: the next
- * one, or one as much further as spreads what can still be taken evenly over the rest.
- */
-double gnome_next_sample(double n, uint64_t left_ns, uint64_t each_ns);
-
 #endif

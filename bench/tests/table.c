@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "bench/tests/block_read.h"
+#include "bench/tests/deep_curve.h"
 #include "bench/tests/fio_jobs.h"
 #include "bench/tests/gnome.h"
+#include "bench/tests/sweep.h"
 #include "bench/tests/test.h"
 #include "bench/tests/yabs.h"
 
@@ -23,6 +25,8 @@ const struct test *const test_table[] = {
 	&test_fio_read_iops,
 	&test_gnome_curve,
 	&test_gnome_access,
+	&test_deep_curve,
+	&test_sweep_read,
 	&test_gnome_write,
 	&test_fio_write_throughput,
 	&test_fio_write_iops,

@@ -12,6 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "bench/tests/numbers.h"
 #include "bench/tests/watched.h"
 #include "lib/clock.h"
 #include "tests/unit/tap.h"
@@ -160,11 +161,11 @@ static void places(void)
 	is_uint(gnome_sample_offset(99, UINT64_C(64000000000000), 4096),
 		UINT64_C(63359999999999) / 4096 * 4096 + 4096 * (63360000000000 % 4096 == 0),
 		"the last of a large disk");
-	is_near(gnome_next_sample(0, 99 * NS_PER_S, NS_PER_S), 1, 0, "time for all: the next");
-	is_near(gnome_next_sample(98, 0, NS_PER_S), 100, 0, "no time: the end");
-	is_near(gnome_next_sample(0, 49 * NS_PER_S, NS_PER_S), 1 + 50 / 49.0, 1e-9,
+	is_near(numbers_next_place(0, 100, 99 * NS_PER_S, NS_PER_S), 1, 0, "time for all: the next");
+	is_near(numbers_next_place(98, 100, 0, NS_PER_S), 100, 0, "no time: the end");
+	is_near(numbers_next_place(0, 100, 49 * NS_PER_S, NS_PER_S), 1 + 50 / 49.0, 1e-9,
 		"time for half: every other");
-	is_near(gnome_next_sample(0, 0, 0), 1, 0, "no clock: the next");
+	is_near(numbers_next_place(0, 100, 0, 0), 1, 0, "no clock: the next");
 }
 
 static void fits_one(const struct test *t, struct disk d, enum result_status want, const char *text)
