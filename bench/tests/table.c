@@ -3,10 +3,13 @@
 #include <errno.h>
 #include <string.h>
 
+#include "bench/tests/benchsh.h"
 #include "bench/tests/block_read.h"
+#include "bench/tests/dd.h"
 #include "bench/tests/deep_curve.h"
 #include "bench/tests/fio_jobs.h"
 #include "bench/tests/gnome.h"
+#include "bench/tests/hdparm.h"
 #include "bench/tests/sweep.h"
 #include "bench/tests/test.h"
 #include "bench/tests/yabs.h"
@@ -27,6 +30,10 @@ const struct test *const test_table[] = {
 	&test_gnome_access,
 	&test_deep_curve,
 	&test_sweep_read,
+	&test_hdparm_cached,
+	&test_hdparm_buffered,
+	&test_hdparm_direct,
+	&test_dd_read,
 	&test_gnome_write,
 	&test_fio_write_throughput,
 	&test_fio_write_iops,
@@ -34,6 +41,12 @@ const struct test *const test_table[] = {
 	&test_yabs_64k,
 	&test_yabs_512k,
 	&test_yabs_1m,
+	&test_dd_write_1g,
+	&test_benchsh_write,
+	&test_dd_write_1g_random,
+	&test_dd_write_2g,
+	&test_dd_write_8k_sync,
+	&test_dd_write_16g,
 };
 const size_t test_table_n = sizeof(test_table) / sizeof(test_table[0]);
 
