@@ -2,6 +2,7 @@
 /* bench run: discover, plan, measure, model, write. */
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "bench/cmd/cmd.h"
+#include "bench/consent/consent.h"
 #include "bench/model/report.h"
 #include "bench/report/save.h"
 #include "bench/run/facts.h"
@@ -26,9 +28,13 @@
 #include "lib/file.h"
 #include "lib/text.h"
 
+/* absent as long as nothing grants consent */
+#pragma weak consent_decide
+#pragma weak consent_countdown_s
+
 #define PROBE_TIMEOUT_MS 5000
 #define KERNEL_LOG_BYTES 16384
-/* While tests run the report is written so often at most, and not for more than 1/10 of the time. */
+/* While tests run the report is written so often at most, and for 1/10 of the time at most. */
 #define SAVE_EVERY_NS NS_PER_S
 #define SAVE_SHARE 10
 
@@ -161,6 +167,25 @@ static int announce(struct run *r)
 	return 0;
 }
 
+/*
+ * Before the first byte of a disk is overwritten a person has some seconds to stop the run: what
+ * asks for that is seen by the supervisor, which then begins nothing.
+ */
+static void count_down(const struct run *r, size_t first_disk)
+{
+	unsigned left_s = 0;
+
+	if (consent_countdown_s)
+		left_s = consent_countdown_s(&r->disks, first_disk);
+	for (; left_s > 0 && clock_ns() < r->deadline_ns; left_s--) {
+		struct pollfd stop = { .fd = r->stop_fd, .events = POLLIN };
+
+		view_countdown(&r->view, left_s);
+		if (poll(&stop, 1, 1000) != 0)
+			return;
+	}
+}
+
 /* Plans and measures the disks from `first_disk` on. */
 static int measure(struct run *r, size_t first_disk, enum supervise_end *end)
 {
@@ -186,6 +211,7 @@ static int measure(struct run *r, size_t first_disk, enum supervise_end *end)
 		for (uint32_t i = 0; i < r->plan.note_n; i++)
 			report_add_note(&r->report, "plan", "%s", r->plan.note[i]);
 		save(r);
+		count_down(r, first_disk);
 		*end = supervise_run(&r->plan, &r->disks, &limits, &events);
 	}
 	plan_free(&r->plan);
@@ -201,13 +227,16 @@ static bool is_known(const struct disk_list *list, const struct disk *d)
 	return false;
 }
 
-/* Into both lists, or into none. */
-static void add_disk(struct run *r, const struct disk *d)
+/* Decides what may be written of disks from `first` on, and takes them into the report. */
+static void take_disks(struct run *r, size_t first)
 {
-	if (disk_list_add(&r->disks, d))
-		return;
-	if (disk_list_add(&r->report.disks, d))
-		r->disks.n--;
+	size_t i = first;
+
+	if (consent_decide)
+		consent_decide(&r->disks, first, &r->options);
+	while (i < r->disks.n && disk_list_add(&r->report.disks, &r->disks.disk[i]) == 0)
+		i++;
+	r->disks.n = i;		/* without memory for it a disk is in neither list */
 }
 
 /*
@@ -229,8 +258,9 @@ static size_t add_late_disks(struct run *r)
 		guarded_apply(&late, 0, r->out);
 		for (size_t i = 0; i < late.n; i++) {
 			late.disk[i].late_ms = (uint32_t)((clock_ns() - r->start_ns) / NS_PER_MS);
-			add_disk(r, &late.disk[i]);
+			disk_list_add(&r->disks, &late.disk[i]);
 		}
+		take_disks(r, first);
 	}
 	disk_list_free(&found);
 	disk_list_free(&late);
@@ -240,23 +270,19 @@ static size_t add_late_disks(struct run *r)
 /* Which disks there are, and whether they can be opened. A failure is a note, not the end. */
 static void find_disks(struct run *r)
 {
-	struct disk_list found = { 0 };
-	int err = disks_discover(options_text(&r->options, OPT_ID_ROOT), &found);
+	int err = disks_discover(options_text(&r->options, OPT_ID_ROOT), &r->disks);
 
 	if (err) {
 		report_add_note(&r->report, "discovery", "no disks could be looked for: %s",
 				strerror(-err));
-		disk_list_free(&found);
 		return;
 	}
-	disks_select(&found, &r->options);
-	disks_probe(&found, PROBE_TIMEOUT_MS);
-	if (guarded_apply(&found, 0, r->out) > 0)
+	disks_select(&r->disks, &r->options);
+	disks_probe(&r->disks, PROBE_TIMEOUT_MS);
+	if (guarded_apply(&r->disks, 0, r->out) > 0)
 		report_add_note(&r->report, "guard", "the appliance set the disks read-only in "
 				"the kernel before the run");
-	for (size_t i = 0; i < found.n; i++)
-		add_disk(r, &found.disk[i]);
-	disk_list_free(&found);
+	take_disks(r, 0);
 }
 
 /* Option notes made so far go into the report, in order; those made later follow at the end. */

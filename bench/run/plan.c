@@ -17,6 +17,7 @@
 __attribute__((weak)) const char *consent_option_line(const struct disk *d, char *line,
 						      size_t line_bytes);
 
+#define LINE_SHOWN 180	/* of an option line in a reason */
 #define CPUS_MAX 16384	/* that an affinity mask is asked for */
 
 void plan_note(struct plan *p, const char *fmt, ...)
@@ -85,29 +86,34 @@ static bool is_granted(const struct test *t, const struct disk *d)
 	case TEST_READS:
 		return true;
 	case TEST_WRITES_BACK:
-		return d->consent != CONSENT_NONE;
+		return d->consent == CONSENT_WRITEBACK || d->consent == CONSENT_DESTROY;
 	case TEST_WRITES:
+		return d->consent == CONSENT_DESTROY;
 	case TEST_FILES:
 	case TEST_WRITES_OR_FILE:
-		return d->consent == CONSENT_DESTROY;
+		return d->consent == CONSENT_FILE || d->consent == CONSENT_DESTROY;
 	}
 	return false;
 }
 
 static void refuse(struct plan_entry *e, const struct disk *d, const struct options *o)
 {
-	char line[RESULT_REASON_BYTES / 2];
+	char line[CONSENT_LINE_BYTES];
 
 	e->status = RESULT_SKIPPED;
 	if (options_number(o, OPT_ID_WRITE) != OPT_WRITE_NONE && d->consent_why[0]) {
-		snprintf(e->why, sizeof(e->why), "it writes, and writing was refused: %.180s",
-			 d->consent_why);
+		snprintf(e->why, sizeof(e->why), d->consent == CONSENT_NONE ?
+			 "it writes, and that was refused: %.180s" :
+			 "it writes more than the consent covers: %.180s", d->consent_why);
 		return;
 	}
 	line[0] = '\0';
 	if (consent_option_line)
 		consent_option_line(d, line, sizeof(line));
-	snprintf(e->why, sizeof(e->why), "it writes, and nobody has consented to that%s%s",
+	/* a line that does not fit whole would allow nothing */
+	if (strlen(line) > LINE_SHOWN)
+		line[0] = '\0';
+	snprintf(e->why, sizeof(e->why), "it writes, and nobody has consented to that%s%.180s",
 		 line[0] ? "; this would: " : "", line);
 }
 

@@ -39,7 +39,7 @@ struct plan_entry {
 struct plan {
 	struct plan_entry *entry;	/* owned; in the order of running, disk by disk */
 	size_t n;
-	uint64_t total_ns;	/* upper bound of the whole plan, what the lanes overlap counted once */
+	uint64_t total_ns;	/* upper bound of the whole plan; lanes overlap */
 	unsigned lane_n[PHASES];
 	uint32_t note_n;
 	char note[PLAN_NOTES_MAX][PLAN_NOTE_BYTES];	/* sentences: what was shortened, and why */
@@ -70,8 +70,9 @@ struct plan_world plan_world_own(void);
 void plan_free(struct plan *p);
 
 /*
- * Words in option `tests` that are no test's name, family or phase are noted in `o`. Returns -EINVAL where they were typed
- * as a flag, so that the mistake is seen at once; else 0, as the appliance measures what it can.
+ * Words in option `tests` that are no test's name, family or phase are noted in `o`. Returns
+ * -EINVAL where they were typed as a flag, so that the mistake is seen at once; else 0, as the
+ * appliance measures what it can.
  */
 int plan_check_tests(struct options *o);
 

@@ -15,6 +15,10 @@
 #define PLAN_WORKER_NS (100 * NS_PER_MS)
 #define PLAN_ROUND_NS (200 * NS_PER_MS)
 #define PLAN_ROUND_DISK_NS (20 * NS_PER_MS)
+/* A file system is made on a disk, and taken off it. */
+#define PLAN_FILES_NS (3 * NS_PER_S)
+/* Disks that were written to are closed, all at the same time. */
+#define PLAN_CLOSE_NS (2 * NS_PER_S)
 /* Beyond budget and stall time, for opening the disk and allocating buffers on a busy machine. */
 #define PLAN_GRACE_NS (5 * NS_PER_S)
 /* Below this a rate says nothing: no test is ever cut to less. */
@@ -52,8 +56,8 @@ void plan_note(struct plan *p, const char *fmt, ...) __attribute__((format(print
 
 /*
  * plan_lanes.c: disks of one controller share a lane; up to two disks share one in any case. With
- * more controllers than `lanes_max`, those with few disks share. `forced`: that many lanes, whatever
- * hangs where. Sets w->lane, w->controllers and p->lane_n[PHASE_ALONE].
+ * more controllers than `lanes_max`, those with few disks share. plan_lanes_force: that many lanes,
+ * whatever hangs where. Set w->lane and p->lane_n[PHASE_ALONE], and plan_lanes w->controllers.
  */
 void plan_lanes(struct plan_work *w, unsigned lanes_max);
 void plan_lanes_force(struct plan_work *w, unsigned lanes);

@@ -28,7 +28,7 @@ const struct plan_profile plan_profiles[PROFILES] = {
 /* Which part of its time a test gets. */
 struct share {
 	unsigned above;		/* STEPS: its most; 0: its least */
-	unsigned below;		/* of its least: STEPS: all of it; 0: the floor. `above` is 0 then */
+	unsigned below;		/* of its least: STEPS: all; 0: the floor. `above` is 0 then */
 };
 
 static const struct share share_most = { STEPS, STEPS }, share_least = { 0, STEPS };
@@ -78,10 +78,32 @@ static uint64_t rounds_ns(const struct plan_work *w, struct share share)
 {
 	uint64_t ns = 0;
 
-	for (size_t t = 0; t < w->world->test_n; t++)
-		if (w->world->test[t]->phase == PHASE_TOGETHER && is_planned(w->p, w->world->test[t]))
-			ns += budget_ns(w, w->world->test[t], share) + PLAN_ENTRY_NS + PLAN_ROUND_NS +
+	for (size_t i = 0; i < w->world->test_n; i++) {
+		const struct test *t = w->world->test[i];
+
+		if (t->phase == PHASE_TOGETHER && is_planned(w->p, t))
+			ns += budget_ns(w, t, share) + PLAN_ENTRY_NS + PLAN_ROUND_NS +
 			      w->taken * PLAN_ROUND_DISK_NS;
+	}
+	return ns;
+}
+
+static bool is_on_own_files(const struct plan_work *w, const struct plan_entry *e)
+{
+	return e->test->access == TEST_FILES &&
+	       w->disks->disk[e->disk].consent == CONSENT_DESTROY;
+}
+
+/* What an entry takes in its lane; `before` is the planned one before it, of the same disk. */
+static uint64_t entry_ns(const struct plan_work *w, const struct plan_entry *e,
+			 const struct plan_entry *before, struct share share)
+{
+	uint64_t ns = budget_ns(w, e->test, share) + PLAN_ENTRY_NS;
+
+	if (!before)
+		ns += PLAN_WORKER_NS;
+	if (is_on_own_files(w, e) && (!before || before->test->access != TEST_FILES))
+		ns += PLAN_FILES_NS;
 	return ns;
 }
 
@@ -89,8 +111,9 @@ static uint64_t rounds_ns(const struct plan_work *w, struct share share)
 static uint64_t total_ns(const struct plan_work *w, struct share share)
 {
 	const struct plan *p = w->p;
+	const struct plan_entry *before = NULL;
 	uint64_t longest_ns = 0;
-	size_t disk = SIZE_MAX;
+	bool writes = false;
 
 	memset(w->lane_ns, 0, w->taken * sizeof(*w->lane_ns));
 	for (size_t i = 0; i < p->n && p->entry[i].phase == PHASE_ALONE; i++) {
@@ -98,14 +121,16 @@ static uint64_t total_ns(const struct plan_work *w, struct share share)
 
 		if (e->status != RESULT_PLANNED)
 			continue;
-		w->lane_ns[w->lane[e->disk]] += budget_ns(w, e->test, share) + PLAN_ENTRY_NS +
-						(e->disk != disk ? PLAN_WORKER_NS : 0);
-		disk = e->disk;
+		if (before && before->disk != e->disk)
+			before = NULL;
+		w->lane_ns[w->lane[e->disk]] += entry_ns(w, e, before, share);
+		before = e;
+		writes |= e->test->access != TEST_READS;
 	}
 	for (size_t i = 0; i < w->taken; i++)
 		if (w->lane_ns[i] > longest_ns)
 			longest_ns = w->lane_ns[i];
-	return longest_ns + rounds_ns(w, share);
+	return longest_ns + rounds_ns(w, share) + (writes ? PLAN_CLOSE_NS : 0);
 }
 
 /* The largest part, of what `set` makes of it, that is within the limit; 0 where none is. */
@@ -131,10 +156,13 @@ static const struct test *next_to_leave(const struct plan_work *w)
 {
 	const struct test *next = NULL;
 
-	for (size_t t = 0; t < w->world->test_n; t++)
-		if (w->world->test[t]->rank > PLAN_RANK_KEPT && is_planned(w->p, w->world->test[t]) &&
-		    (!next || w->world->test[t]->rank >= next->rank))
-			next = w->world->test[t];
+	for (size_t i = 0; i < w->world->test_n; i++) {
+		const struct test *t = w->world->test[i];
+
+		if (t->rank > PLAN_RANK_KEPT && is_planned(w->p, t) &&
+		    (!next || t->rank >= next->rank))
+			next = t;
+	}
 	return next;
 }
 
@@ -185,8 +213,8 @@ static void add_lanes(struct plan_work *w, uint64_t limit_ns)
 
 	while (total_ns(w, floor) > limit_ns && lanes < w->taken)
 		plan_lanes_force(w, ++lanes);
-	plan_note(w->p, "%u disks are measured at once, on %zu controller%s with %u CPU%s: there is "
-		  "no time for less. Their numbers may suffer from each other.", lanes,
+	plan_note(w->p, "%u disks are measured at once, on %zu controller%s with %u CPU%s: there "
+		  "is no time for less. Their numbers may suffer from each other.", lanes,
 		  w->controllers, w->controllers == 1 ? "" : "s", w->world->cpus,
 		  w->world->cpus == 1 ? "" : "s");
 }
@@ -270,7 +298,8 @@ static void note_lanes(struct plan_work *w)
 		return;
 	if (lanes < w->controllers)
 		plan_note(w->p, "%zu controllers, but %u CPU%s: at most %u disks are measured side "
-			  "by side.", w->controllers, w->world->cpus, w->world->cpus == 1 ? "" : "s", lanes);
+			  "by side.", w->controllers, w->world->cpus,
+			  w->world->cpus == 1 ? "" : "s", lanes);
 	else if (lanes > 1)
 		plan_note(w->p, "Disks of different controllers are measured side by side (%u at "
 			  "once), those of one controller one after the other.", lanes);

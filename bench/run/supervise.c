@@ -18,6 +18,8 @@
 #define REAP_STEP_NS (5 * NS_PER_MS)
 /* So long the disks of a round wait for one that does not get ready. */
 #define READY_NS (10 * NS_PER_S)
+/* To discard what was written, at the end. */
+#define CLOSING_NS (30 * NS_PER_S)
 /* The buffers of all tests that run at once take at most this share of what memory is free. */
 #define MEMORY_SHARE 4
 
@@ -316,17 +318,23 @@ enum supervise_end supervise_run(const struct plan *p, const struct disk_list *d
 		.plan = p, .disks = disks, .limits = limits, .events = events,
 		.disk = calloc(disks->n + 1, sizeof(*s.disk)), .end = SUPERVISE_DONE,
 	};
+	struct closing *closing = calloc(disks->n + 1, sizeof(*closing));
 	struct turn_disk *disk = s.disk, none = { .lost = "" };
 	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
 	int phase = 0;
 
-	for (size_t i = 0; disk && i < disks->n; i++)
+	for (size_t i = 0; disk && closing && i < disks->n; i++) {
 		disk[i].area = worker_area_whole(&disks->disk[i]);
-	while (disk && phase < PHASES && run_phase(&s, (enum test_phase)phase) == 0)
+		disk[i].closing = &closing[i];
+	}
+	while (disk && closing && phase < PHASES && run_phase(&s, (enum test_phase)phase) == 0)
 		phase++;
 	if (phase < PHASES)
 		end_all(&s, &none, (enum test_phase)phase);
+	if (closing)
+		closing_run(disks->disk, closing, disks->n, CLOSING_NS);
 	signal(SIGPIPE, before);
+	free(closing);
 	free(disk);
 	return s.end;
 }

@@ -19,6 +19,11 @@
 /* Frames taken before the clock is looked at again. */
 #define FRAMES_AT_ONCE 64
 
+static const struct disk *disk_of(const struct supervisor *s, size_t entry)
+{
+	return &s->disks->disk[s->plan->entry[entry].disk];
+}
+
 /* What the supervisor knows itself is not left to the worker. */
 static void set_known(const struct supervisor *s, const struct plan_entry *e, struct result *r)
 {
@@ -93,6 +98,7 @@ static bool take_result(const struct supervisor *s, struct turn *t, const struct
 	s->events->ended(s->events->context, t->next, &r);
 	judge_disk(t->disk, &r);
 	worker_area_take(&t->disk->area, &r);
+	closing_wrote(t->disk->closing, s->plan->entry[t->next].test, disk_of(s, t->next), &r);
 	return true;
 }
 
@@ -105,6 +111,7 @@ static bool take_started(const struct supervisor *s, struct turn *t, uint32_t en
 		return false;
 	t->running = true;
 	t->entry_start_ns = clock_ns();
+	closing_started(t->disk->closing, s->plan->entry[entry].test, disk_of(s, entry));
 	s->events->started(s->events->context, t->next);
 	return true;
 }
@@ -200,7 +207,7 @@ bool turn_start(const struct supervisor *s, struct turn *t)
 		return false;
 	if (!t->disk->lost[0] && s->end == SUPERVISE_DONE) {
 		order.first = t->next;
-		order.disk = &s->disks->disk[s->plan->entry[t->next].disk];
+		order.disk = disk_of(s, t->next);
 		frame_reader_init(&t->reader);
 		t->entry_start_ns = clock_ns();
 		err = worker_start(&order, &t->worker);
@@ -276,7 +283,8 @@ static void settle_late(const struct supervisor *s, struct turn *t, int status)
 		 t->running ? "the device does not answer" : "the test's process did not start",
 		 status < 0 ? ", and the kernel cannot end the process that waits for it" : "");
 	end_current(s, t, RESULT_TIMEOUT, text);
-	snprintf(t->disk->lost, sizeof(t->disk->lost), "the disk did not answer in an earlier test");
+	snprintf(t->disk->lost, sizeof(t->disk->lost),
+		 "the disk did not answer in an earlier test");
 }
 
 static void settle_unready(const struct supervisor *s, struct turn *t, int status)

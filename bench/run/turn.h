@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/run/closing.h"
 #include "bench/run/supervise.h"
 #include "bench/run/worker.h"
 
@@ -14,6 +15,7 @@
 struct turn_disk {
 	char lost[RESULT_REASON_BYTES];	/* why nothing more can run on it; "" while it can */
 	struct worker_area area;
+	struct closing *closing;	/* what was done to it */
 };
 
 struct supervisor {

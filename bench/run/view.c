@@ -87,6 +87,14 @@ void view_plan(struct view *v, const struct plan *p, const struct disk_list *dis
 	fflush(v->out);
 }
 
+void view_countdown(const struct view *v, unsigned left_s)
+{
+	fprintf(v->out, "%sdisks are overwritten in %u s: stop the run now to keep their data%s",
+		v->is_terminal ? "\r" : "", left_s,
+		v->is_terminal && left_s > 1 ? "\033[K" : "\n");
+	fflush(v->out);
+}
+
 static struct view_running *find_running(struct view *v, size_t entry)
 {
 	for (size_t i = 0; i < v->running_n; i++)

@@ -12,15 +12,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "bench/consent/consent.h"
 #include "bench/run/frame.h"
+#include "bench/run/hold.h"
 #include "bench/sys/disk_stat.h"
 #include "lib/clock.h"
 #include "lib/file.h"
 #include "lib/text.h"
-
-/* absent as long as nothing grants consent */
-__attribute__((weak)) int consent_open(const struct disk *d, char *why, size_t why_bytes);
 
 #define FIRST_OTHER_FD 3	/* behind standard input, output and error */
 
@@ -30,8 +27,7 @@ struct work {
 	struct worker_area area;
 	int pipe_fd, gate_fd;
 	uint32_t entry;		/* at hand */
-	int fd, write_fd;	/* the disk; -ENOENT: not opened yet; else -errno of opening it */
-	char write_why[RESULT_REASON_BYTES];	/* why it could not be opened for writing */
+	struct hold hold;
 	struct result result;
 };
 
@@ -70,31 +66,6 @@ static void run_watched(const struct test_context *c, struct result *r)
 	r->has_disk_stat = disk_stat_between(&before, &after, &r->disk_stat);
 }
 
-/* Opens the disk, for reading, and also for writing if the test does. False: the result says why. */
-static bool open_disk(struct work *w, const struct test *t)
-{
-	const struct disk *d = w->order->disk;
-
-	if (w->fd == -ENOENT) {
-		w->fd = open(d->node, O_RDONLY | O_DIRECT | O_CLOEXEC);
-		if (w->fd < 0)
-			w->fd = errno == ENOENT ? -ENODEV : -errno;
-	}
-	if (w->fd < 0) {
-		result_end(&w->result, RESULT_FAILED, "%s cannot be opened: %s", d->node,
-			   strerror(-w->fd));
-		return false;
-	}
-	if (t->access == TEST_READS || d->consent == CONSENT_NONE)
-		return true;
-	if (w->write_fd == -ENOENT && consent_open)
-		w->write_fd = consent_open(d, w->write_why, sizeof(w->write_why));
-	if (w->write_fd < 0)
-		result_end(&w->result, RESULT_SKIPPED, "it writes, and that was refused: %.200s",
-			   w->write_why[0] ? w->write_why : "no consent can be had");
-	return w->write_fd >= 0;
-}
-
 /* Runs the entry at hand into w->result. */
 static void run_entry(struct work *w)
 {
@@ -104,16 +75,13 @@ static void run_entry(struct work *w)
 		.stall_ns = e->stall_ns, .memory_bytes = w->order->memory_bytes,
 		.area_offset_bytes = w->area.offset_bytes, .area_bytes = w->area.bytes,
 		.area_written = w->area.written, .may_end_early = e->may_end_early,
-		.write_fd = -1, .progress = send_progress, .progress_context = w,
+		.progress = send_progress, .progress_context = w,
 		.gate = w->order->gated ? wait_at_gate : NULL,
 	};
 
 	result_init(&w->result, e->test->name, w->order->disk->name);
-	if (!open_disk(w, e->test))
+	if (!hold_for(&w->hold, &context, &w->result))
 		return;
-	context.fd = w->fd;
-	if (e->test->access != TEST_READS && w->write_fd >= 0)
-		context.write_fd = w->write_fd;
 	run_watched(&context, &w->result);
 	worker_area_take(&w->area, &w->result);
 }
@@ -207,8 +175,9 @@ static _Noreturn void become_worker(const struct worker_order *order, pid_t pare
 	w.area = order->area;
 	w.pipe_fd = pipe_fd;
 	w.gate_fd = gate_fd;
-	w.fd = w.write_fd = -ENOENT;
+	hold_init(&w.hold, order->disk);
 	work(&w);
+	hold_end(&w.hold);
 	_exit(0);
 }
 

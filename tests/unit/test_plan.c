@@ -315,7 +315,7 @@ static void test_together(void)
 	plan_free(&plan);
 	set("quick", "tests", "together");
 	plan_make_in(&world, &plan, &list, 0, &o);
-	ok(plan.n == 2 && find(0, "all-a")->status == RESULT_SKIPPED, "but whoever asks is told: %s",
+	ok(plan.n == 2 && find(0, "all-a")->status == RESULT_SKIPPED, "but who asks is told: %s",
 	   plan.n ? find(0, "all-a")->why : "");
 	plan_free(&plan);
 	disk_list_free(&list);

@@ -510,7 +510,8 @@ static void test_frames(void)
 	int fd[2];
 
 	is_int(pipe2(fd, O_NONBLOCK), 0, "a pipe");
-	ok(fcntl(fd[1], F_SETPIPE_SZ, 1 << 20) >= (int)(2 * sizeof(r)), "with room for two results");
+	ok(fcntl(fd[1], F_SETPIPE_SZ, 1 << 20) >= (int)(2 * sizeof(r)),
+	   "with room for two results");
 	frame_reader_init(&reader);
 	is_int(frame_read(&reader, fd[0]), 0, "an empty pipe has no frame");
 	frame_write(fd[1], FRAME_STARTED, 7, NULL, 0);
