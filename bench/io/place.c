@@ -43,6 +43,15 @@ static int read_allowed(unsigned **allowed, unsigned *room)
 	return *allowed ? n : -ENOMEM;
 }
 
+int place_cpus(void)
+{
+	unsigned *allowed = NULL, room;
+	int n = read_allowed(&allowed, &room);
+
+	free(allowed);
+	return n;
+}
+
 int place_near(const char *root, int numa_node, const unsigned *allowed, size_t allowed_n,
 	       unsigned **near)
 {

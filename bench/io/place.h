@@ -15,6 +15,9 @@
  */
 int place_thread(const char *root, int numa_node);
 
+/* How many CPUs the calling thread may run on, of machines of any size; -errno. */
+int place_cpus(void);
+
 /*
  * The CPUs out of `allowed` (ascending) that are on the node, in malloc'ed memory (caller frees).
  * Returns their number, 0 with *near = NULL where there are none, -ENOMEM.

@@ -5,6 +5,7 @@
 
 #include "bench/tests/benchsh.h"
 #include "bench/tests/block_read.h"
+#include "bench/tests/block_write.h"
 #include "bench/tests/dd.h"
 #include "bench/tests/deep_curve.h"
 #include "bench/tests/fio_jobs.h"
@@ -20,10 +21,14 @@ const char *const test_phase_words[PHASES] = {
 };
 
 const struct test *const test_table[] = {
+	&test_fill_area,
 	&test_seq_read_qd1,
 	&test_seq_read_qd64,
 	&test_rand_read_qd1,
 	&test_rand_read_qd64,
+	&test_rand_read_qd64_4jobs,
+	&test_rand_read_qd1_uring,
+	&test_rand_read_qd64_uring,
 	&test_fio_read_throughput,
 	&test_fio_read_iops,
 	&test_gnome_curve,
@@ -35,6 +40,9 @@ const struct test *const test_table[] = {
 	&test_hdparm_direct,
 	&test_dd_read,
 	&test_gnome_write,
+	&test_seq_write_qd64,
+	&test_rand_write_qd1,
+	&test_rand_write_qd64,
 	&test_fio_write_throughput,
 	&test_fio_write_iops,
 	&test_yabs_4k,

@@ -76,7 +76,8 @@ static int placed(int node)
 		int got = place_thread(f.root, node);
 
 		CPU_ZERO(&set);
-		_exit(got < 0 || sched_getaffinity(0, sizeof(set), &set) ? 255 :
+		_exit(got < 0 || sched_getaffinity(0, sizeof(set), &set) ||
+		      place_cpus() != CPU_COUNT(&set) ? 255 :
 		      10 * got + CPU_COUNT(&set));
 	}
 	waitpid(pid, &status, 0);
