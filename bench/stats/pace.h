@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How fast a disk moves data over a time whose length is not known beforehand: where its pace
+ * drops, and how much of the fast pace is back later.
+ *
+ * Speeds are bytes over time, never medians: in an interval of a slow disk lie but a few blocks,
+ * and a median of whole blocks is off by half of one. Where a level ends is changepoint.h's matter.
+ */
+#ifndef BENCH_STATS_PACE_H
+#define BENCH_STATS_PACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bench/stats/changepoint.h"
+
+#define PACE_VALUES_MAX CHANGEPOINT_VALUES_MAX
+
+struct pace {
+	uint64_t interval_ns;	/* of each value */
+	uint32_t n;
+	double bytes[PACE_VALUES_MAX];
+	/* the value that is being collected */
+	uint32_t part_n, parts;
+	double part_bytes;
+};
+
+/* The first drop, and what came behind the last one. */
+struct pace_drop {
+	uint32_t drops;		/* how many there were */
+	uint64_t at_ns;		/* since the start */
+	double at_bytes;	/* moved until then */
+	double before, after;	/* bytes per second: up to the first drop, from the last one on */
+	uint64_t after_ns;	/* how long the last level has lasted */
+};
+
+/* Begins a series of intervals of `interval_ns`. */
+void pace_init(struct pace *p, uint64_t interval_ns);
+/*
+ * Adds what was moved in the next interval. When there is no more room, neighbours are added up and
+ * values are for twice the time from then on.
+ */
+void pace_add(struct pace *p, uint64_t bytes);
+/*
+ * Looks for a drop by 15 % or more between levels of 10 values or more. False: there is none. About
+ * 1 ms.
+ */
+bool pace_find_drop(const struct pace *p, struct pace_drop *drop);
+/*
+ * True where the new level has lasted long enough to be one: 5 s, and a quarter of the time before
+ * the drop where that is more, but not above 60 s. Disks pause for seconds to tidy up.
+ */
+bool pace_is_settled(const struct pace_drop *drop);
+
+/* A burst after an idle time: at which of two known levels does it run, and for how many bytes? */
+struct burst {
+	double fast, slow;	/* bytes per interval */
+	uint32_t n;
+	double bytes[PACE_VALUES_MAX];	/* what is beyond is not looked at */
+};
+
+#define BURST_WINDOW 10		/* values by which its first pace and its end are judged */
+
+void burst_init(struct burst *b, double fast, double slow);
+/* Adds an interval. True: the last BURST_WINDOW of them ran nearer to the slow level. */
+bool burst_add(struct burst *b, uint64_t bytes);
+/* Share of the fast level that the first BURST_WINDOW values (or what there is) ran at. */
+double burst_first_share(const struct burst *b);
+/* Bytes before its pace fell, 0 where it never was fast; all of them where it did not fall. */
+double burst_fast_bytes(const struct burst *b);
+
+#endif
