@@ -4,13 +4,11 @@
 
 #include <math.h>
 
-#include "lib/clock.h"
-
 #define SEGMENT_MIN 10
 #define SHARE_MIN 0.15
 #define DROPS_MAX 8
-#define AFTER_MIN_NS (5 * NS_PER_S)
-#define AFTER_MAX_NS (60 * NS_PER_S)
+#define AFTER_MIN 50		/* intervals */
+#define AFTER_MAX 600
 #define AFTER_SHARE 4		/* of the time before the drop */
 
 void pace_init(struct pace *p, uint64_t interval_ns)
@@ -73,12 +71,13 @@ bool pace_find_drop(const struct pace *p, struct pace_drop *drop)
 	return true;
 }
 
-bool pace_is_settled(const struct pace_drop *drop)
+bool pace_is_settled(const struct pace *p, const struct pace_drop *drop)
 {
+	const uint64_t interval_ns = p->interval_ns / p->parts;	/* as it began */
 	uint64_t least_ns = drop->at_ns / AFTER_SHARE;
 
-	least_ns = least_ns < AFTER_MIN_NS ? AFTER_MIN_NS : least_ns;
-	least_ns = least_ns > AFTER_MAX_NS ? AFTER_MAX_NS : least_ns;
+	least_ns = least_ns < AFTER_MIN * interval_ns ? AFTER_MIN * interval_ns : least_ns;
+	least_ns = least_ns > AFTER_MAX * interval_ns ? AFTER_MAX * interval_ns : least_ns;
 	return drop->after_ns >= least_ns;
 }
 

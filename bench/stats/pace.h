@@ -47,10 +47,11 @@ void pace_add(struct pace *p, uint64_t bytes);
  */
 bool pace_find_drop(const struct pace *p, struct pace_drop *drop);
 /*
- * True where the new level has lasted long enough to be one: 5 s, and a quarter of the time before
- * the drop where that is more, but not above 60 s. Disks pause for seconds to tidy up.
+ * True where the new level has lasted long enough to be one: 50 intervals as given to pace_init
+ * (5 s of 100 ms: disks pause for seconds to tidy up), and a quarter of the time before the drop
+ * where that is more, but not above 600 intervals.
  */
-bool pace_is_settled(const struct pace_drop *drop);
+bool pace_is_settled(const struct pace *p, const struct pace_drop *drop);
 
 /* A burst after an idle time: at which of two known levels does it run, and for how many bytes? */
 struct burst {

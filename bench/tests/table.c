@@ -11,6 +11,7 @@
 #include "bench/tests/fio_jobs.h"
 #include "bench/tests/gnome.h"
 #include "bench/tests/hdparm.h"
+#include "bench/tests/sustained.h"
 #include "bench/tests/sweep.h"
 #include "bench/tests/test.h"
 #include "bench/tests/yabs.h"
@@ -55,6 +56,7 @@ const struct test *const test_table[] = {
 	&test_dd_write_2g,
 	&test_dd_write_8k_sync,
 	&test_dd_write_16g,
+	&test_sustained_write,
 };
 const size_t test_table_n = sizeof(test_table) / sizeof(test_table[0]);
 

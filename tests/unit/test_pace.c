@@ -53,7 +53,7 @@ static void finds_the_bucket(void)
 	pace_init(&p, INTERVAL_NS);
 	for (; n < 600; n++) {
 		pace_add(&p, step(&disk, 0.1));
-		if (pace_find_drop(&p, &d) && pace_is_settled(&d))
+		if (pace_find_drop(&p, &d) && pace_is_settled(&p, &d))
 			break;
 	}
 	is_int(d.drops, 1, "one drop");
@@ -129,9 +129,9 @@ static void longer_than_its_room(void)
 	is_near(d.at_bytes, 3001 * 50 * MB, 1, "and amount");
 	is_near(d.before, 500 * MB, 1, "speed before");
 	is_near(d.after, 300 * MB, 1, "speed after");
-	ok(pace_is_settled(&d), "settled after 60 s at most");
+	ok(pace_is_settled(&p, &d), "settled after 60 s at most");
 	d.after_ns = 59 * NS_PER_S;
-	ok(!pace_is_settled(&d), "not before, when it took so long to drop");
+	ok(!pace_is_settled(&p, &d), "not before, when it took so long to drop");
 
 	pace_init(&p, INTERVAL_NS);
 	for (int i = 0; i < 4000; i++)
