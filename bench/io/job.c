@@ -100,6 +100,7 @@ static int run_alone(const struct io_engine *engine, const struct io_job *job,
 	io_loop_run(r);
 	if (io_loop_finish(r))
 		io_loop_unmap(r);
+	io_steady_note(out);
 	return 0;
 }
 

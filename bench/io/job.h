@@ -47,7 +47,7 @@ struct io_job {
 	uint32_t block_bytes;	/* transfer size, a multiple of align_bytes */
 	uint32_t align_bytes;	/* the device's logical block size */
 	uint32_t depth;		/* I/Os in flight of each job, 1 .. IO_DEPTH_MAX */
-	uint32_t jobs;		/* threads, each with a ring of its own; 0 means 1; up to IO_JOBS_MAX */
+	uint32_t jobs;		/* threads with a ring each, up to IO_JOBS_MAX; 0 means 1 */
 	uint64_t area_offset_bytes, area_bytes;	/* part of the device used, aligned */
 	bool split_area;	/* each of several jobs has a part of the area to itself */
 	/*
@@ -56,8 +56,8 @@ struct io_job {
 	 */
 	bool flush;
 	/*
-	 * Fill the latencies of out->side and the maps: what fio prints; costs one look at the clock
-	 * per submit.
+	 * Fill the latencies of out->side and the maps: what fio prints; costs one look at the
+	 * clock per submit.
 	 */
 	bool detail;
 	int numa_node;		/* the device's; threads run on CPUs near it; -1: anywhere */
@@ -83,13 +83,13 @@ struct io_job {
 	void (*progress)(void *context, uint64_t elapsed_ns, uint64_t bytes);
 	/*
 	 * Called with the bytes of each interval of the series when it has ended, also beyond
-	 * IO_SERIES_MAX, in their order and under the terms of `progress`. True: enough is known, the
-	 * window closes (IO_END_ENOUGH). For one job alone. May be NULL.
+	 * IO_SERIES_MAX, in their order and under the terms of `progress`. True: enough is known,
+	 * the window closes (IO_END_ENOUGH). For one job alone. May be NULL.
 	 */
 	bool (*interval)(void *context, uint64_t bytes);
 	/*
-	 * Called when all is set up, right before the first I/O: several disks start together. False:
-	 * do not start (IO_END_SETUP, ECANCELED). May be NULL.
+	 * Called when all is set up, right before the first I/O: several disks start together.
+	 * False: do not start (IO_END_SETUP, ECANCELED). May be NULL.
 	 */
 	bool (*gate)(void *context);
 	void *context;

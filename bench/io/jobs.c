@@ -51,6 +51,9 @@ struct team {
 	uint32_t n, ready, done;
 	_Atomic int stop;		/* enum io_stop */
 	uint64_t start_ns, stop_ns, tick_ns, hard_end_ns;
+	struct io_steady_state steadiness;
+	uint32_t sum_n;			/* intervals that all threads have behind them */
+	uint64_t sum_bytes[IO_SERIES_MAX];
 	struct member member[];
 };
 
@@ -314,19 +317,53 @@ static uint64_t team_bytes(const struct team *t)
 	return bytes;
 }
 
+/* Sums up the intervals that are new, and ends all where the sum's mean is known well enough. */
+static void team_judge(struct team *t, uint64_t now_ns)
+{
+	uint32_t n = IO_SERIES_MAX;
+	uint64_t open_ns;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		/* acquire: the intervals below the number are read after it */
+		uint32_t seen = atomic_load_explicit(&t->member[i].loop->series_seen,
+						     memory_order_acquire);
+
+		n = seen < n ? seen : n;
+	}
+	if (n == t->sum_n)
+		return;
+	for (; t->sum_n < n; t->sum_n++)
+		for (uint32_t i = 0; i < t->n; i++)
+			t->sum_bytes[t->sum_n] += t->member[i].out.series_bytes[t->sum_n];
+	open_ns = t->start_ns + t->job.ramp_ns;
+	if (io_steady_reached(&t->steadiness, &t->job, t->sum_bytes, n,
+			      now_ns > open_ns ? now_ns - open_ns : 0, team_bytes(t)))
+		team_stop(t, IO_STOP_STEADY, now_ns);
+}
+
+/* How long the watching thread may sleep. */
+static uint64_t look_interval_ns(const struct io_job *job)
+{
+	uint64_t ns = job->stall_ns / 4 < TICK_NS ? job->stall_ns / 4 : TICK_NS;
+
+	if (job->steady.share > 0 && job->series_ns / 2 < ns)
+		ns = job->series_ns / 2;
+	return ns > LOOK_MIN_NS ? ns : LOOK_MIN_NS;
+}
+
 static void team_watch(struct team *t)
 {
 	const struct io_job *job = &t->job;
-	uint64_t look_ns = job->stall_ns / 4 < TICK_NS ? job->stall_ns / 4 : TICK_NS, now_ns;
+	uint64_t look_ns = look_interval_ns(job), now_ns;
 	bool over = false;
 
-	if (look_ns < LOOK_MIN_NS)
-		look_ns = LOOK_MIN_NS;
 	pthread_mutex_lock(&t->lock);
 	while (t->done < t->n && !over) {
 		timed_wait(t, clock_ns() + look_ns);
 		now_ns = clock_ns();
 		over = team_look(t, now_ns);
+		if (job->steady.share > 0)
+			team_judge(t, now_ns);
 		if (now_ns < t->tick_ns)
 			continue;
 		t->tick_ns = now_ns + TICK_NS;
@@ -405,6 +442,7 @@ int io_jobs_run(const struct io_engine *engine, const struct io_job *job, struct
 	give_order(t, ORDER_GO);
 	team_watch(t);
 	team_merge(t, out);
+	io_steady_note(out);
 	note_less(job, &used, out);
 	return 0;
 }

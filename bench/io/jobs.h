@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A job of several threads, each with a loop, an engine's ring and a stream of offsets of its own. */
+/* A job of several threads, each with a loop, an engine's ring and offsets of its own. */
 #ifndef BENCH_IO_JOBS_H
 #define BENCH_IO_JOBS_H
 

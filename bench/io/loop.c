@@ -253,6 +253,8 @@ static void take_completions(struct io_loop *r, const struct io_done *done, uint
 			io_window_end(r, IO_END_BYTES, now_ns);
 		else if (r->enough)
 			io_window_end(r, IO_END_ENOUGH, now_ns);
+		else if (r->steady)
+			io_window_end(r, IO_END_STEADY, now_ns);
 	}
 }
 

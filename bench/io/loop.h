@@ -19,6 +19,7 @@
 #include "bench/io/engine.h"
 #include "bench/io/job.h"
 #include "bench/io/offsets.h"
+#include "bench/io/steady.h"
 #include "bench/io/trouble.h"
 
 #define IO_NOTE_ON_THEIR_WAY "I/Os were still on their way when the time was over"
@@ -44,7 +45,7 @@ struct io_slot {
 	uint64_t offset_bytes;
 	uint64_t number;	/* how many were issued before it */
 	bool write;
-	bool stale;		/* a read went into its buffer since it was last filled for writing */
+	bool stale;		/* a read went into its buffer since it was filled for writing */
 };
 
 struct io_loop {
@@ -80,6 +81,8 @@ struct io_loop {
 	uint64_t series_next_ns;	/* UINT64_MAX: no series */
 	uint64_t series_bytes;
 	bool enough;			/* job.interval wants no more */
+	bool steady;			/* the mean is known well enough */
+	struct io_steady_state steadiness;
 	uint64_t gap_sum_ns, gap_n;	/* submit calls that share a time stamp */
 	struct rusage usage;		/* when the window opened */
 

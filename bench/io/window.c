@@ -29,6 +29,9 @@ void io_window_series(struct io_loop *r, uint64_t now_ns)
 	}
 	/* release: whoever reads the number finds the intervals before it */
 	atomic_store_explicit(&r->series_seen, out->series_n, memory_order_release);
+	if (r->job.steady.share > 0)
+		r->steady = io_steady_reached(&r->steadiness, &r->job, out->series_bytes,
+					      out->series_n, now_ns - r->open_ns, out->bytes);
 }
 
 void io_window_open(struct io_loop *r, uint64_t now_ns)

@@ -136,8 +136,8 @@ static void shortage(void)
 	is_uint(out.depth_used, 5, "is shared evenly");
 	is_uint(out.jobs_used, JOBS, "by all jobs");
 	is_uint(fake.largest_in_flight, 5, "and kept to");
-	is_str(out.note, "queue depth 5 instead of 16 in each job: the kernel allows no more for all "
-	       "of them", "and told");
+	is_str(out.note, "queue depth 5 instead of 16 in each job: "
+	       "the kernel allows no more for all of them", "and told");
 	is_uint(fake.set_up, fake.torn_down, "all that was set up is taken down");
 	fake_reset();
 	fake.grant_total = 3;
