@@ -12,5 +12,7 @@ void text_put_head(struct page *p, const struct report *r);
 void text_put_disks(struct page *p, const struct report *r);
 /* text_results.c: what each test measured, disk by disk */
 void text_put_results(struct page *p, const struct report *r);
+/* text_tools.c: what hdparm, dd and bench.sh would have printed; nothing where none was run */
+void text_put_tools(struct page *p, const struct report *r);
 
 #endif
