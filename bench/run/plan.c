@@ -74,7 +74,7 @@ static bool is_chosen(const struct plan_work *w, const struct test *t)
 {
 	if (options_number(w->o, OPT_ID_TESTS))
 		return is_asked(w->o, t);
-	if (t->phase == PHASE_TOGETHER && (w->taken < 2 || w->first_disk > 0))
+	if (t->needs_others && (w->taken < 2 || w->first_disk > 0))
 		return false;
 	return t->time[w->profile].min_ms || t->time[w->profile].max_ms;
 }

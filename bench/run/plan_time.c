@@ -320,7 +320,7 @@ void plan_share_time(struct plan_work *w)
 		if (e->status != RESULT_PLANNED)
 			continue;
 		e->budget_ns = budget_ns(w, e->test, share);
-		e->may_end_early = w->profile != PROFILE_FULL &&
+		e->may_end_early = e->phase == PHASE_ALONE && w->profile != PROFILE_FULL &&
 				   options_number(w->o, OPT_ID_BUDGET) == 0;
 		e->stall_ns = stall_for(e->budget_ns);
 		e->deadline_ns = e->budget_ns + e->stall_ns + PLAN_GRACE_NS;

@@ -14,6 +14,7 @@
 #include "bench/tests/sustained.h"
 #include "bench/tests/sweep.h"
 #include "bench/tests/test.h"
+#include "bench/tests/together.h"
 #include "bench/tests/yabs.h"
 
 const char *const test_phase_words[PHASES] = {
@@ -30,6 +31,8 @@ const struct test *const test_table[] = {
 	&test_rand_read_qd64_4jobs,
 	&test_rand_read_qd1_uring,
 	&test_rand_read_qd64_uring,
+	&test_seq_read_qd32,
+	&test_rand_read_qd32,
 	&test_fio_read_throughput,
 	&test_fio_read_iops,
 	&test_gnome_curve,
@@ -57,6 +60,8 @@ const struct test *const test_table[] = {
 	&test_dd_write_8k_sync,
 	&test_dd_write_16g,
 	&test_sustained_write,
+	&test_seq_read_together,
+	&test_rand_read_together,
 };
 const size_t test_table_n = sizeof(test_table) / sizeof(test_table[0]);
 

@@ -93,6 +93,8 @@ struct test {
 	const char *help;	/* what it measures and how, one or two sentences */
 	enum test_phase phase;
 	enum test_access access;
+	/* says nothing of one disk alone: runs where two or more are measured */
+	bool needs_others;
 	/* tests of higher rank are the first to be left out where a profile has no time for all */
 	unsigned rank;
 	struct test_time time[PROFILES];

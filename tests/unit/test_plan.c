@@ -21,22 +21,20 @@ static enum result_status fits(const struct test *t, const struct disk *d, char 
 }
 
 #define TIMES(min, max) { { min, max }, { 3 * min, 6 * max }, { 10 * min, 12 * max } }
+#define TEST(name_, family_, phase_, access_, rank_, ...) { \
+	.name = name_, .family = family_, .phase = phase_, .access = access_, .rank = rank_, \
+	.needs_others = phase_ == PHASE_TOGETHER, .time = __VA_ARGS__, .fits = fits }
 static const struct test suite[] = {
-	{ "first", "", "", "", PHASE_ALONE, TEST_READS, 10, TIMES(1000, 5000), NULL, fits, NULL },
-	{ "tool-a", "tool", "", "", PHASE_ALONE, TEST_READS, 40, TIMES(4000, 9000), NULL, fits,
-	  NULL },
-	{ "tool-b", "tool", "", "", PHASE_ALONE, TEST_READS, 40, TIMES(4000, 9000), NULL, fits,
-	  NULL },
-	{ "last", "", "", "", PHASE_ALONE, TEST_READS, 20, TIMES(1000, 5000), NULL, fits, NULL },
-	{ "luxury", "", "", "", PHASE_ALONE, TEST_READS, 90,
-	  { { 0, 0 }, { 20000, 60000 }, { 60000, 600000 } }, NULL, fits, NULL },
-	{ "write", "", "", "", PHASE_ALONE, TEST_WRITES, 10, TIMES(1000, 5000), NULL, fits, NULL },
-	{ "back", "", "", "", PHASE_ALONE, TEST_WRITES_BACK, 10, TIMES(1000, 5000), NULL, fits,
-	  NULL },
-	{ "all-a", "", "", "", PHASE_TOGETHER, TEST_READS, 20, TIMES(1000, 5000), NULL, fits,
-	  NULL },
-	{ "all-b", "", "", "", PHASE_TOGETHER, TEST_READS, 50, TIMES(1000, 5000), NULL, fits,
-	  NULL },
+	TEST("first", "", PHASE_ALONE, TEST_READS, 10, TIMES(1000, 5000)),
+	TEST("tool-a", "tool", PHASE_ALONE, TEST_READS, 40, TIMES(4000, 9000)),
+	TEST("tool-b", "tool", PHASE_ALONE, TEST_READS, 40, TIMES(4000, 9000)),
+	TEST("last", "", PHASE_ALONE, TEST_READS, 20, TIMES(1000, 5000)),
+	TEST("luxury", "", PHASE_ALONE, TEST_READS, 90,
+	     { { 0, 0 }, { 20000, 60000 }, { 60000, 600000 } }),
+	TEST("write", "", PHASE_ALONE, TEST_WRITES, 10, TIMES(1000, 5000)),
+	TEST("back", "", PHASE_ALONE, TEST_WRITES_BACK, 10, TIMES(1000, 5000)),
+	TEST("all-a", "", PHASE_TOGETHER, TEST_READS, 20, TIMES(1000, 5000)),
+	TEST("all-b", "", PHASE_TOGETHER, TEST_READS, 50, TIMES(1000, 5000)),
 };
 #define SUITE_N (sizeof(suite) / sizeof(suite[0]))
 static const struct test *table[SUITE_N];
