@@ -13,6 +13,7 @@
 #include "bench/cmd/cmd.h"
 #include "bench/consent/consent.h"
 #include "bench/model/report.h"
+#include "bench/model/together.h"
 #include "bench/report/save.h"
 #include "bench/run/facts.h"
 #include "bench/run/folder.h"
@@ -74,7 +75,9 @@ static void save(struct run *r)
 	int err;
 
 	r->report.run.elapsed_ns = begin_ns - r->start_ns;
-	err = report_find(&r->report);
+	err = together_find(&r->report);
+	if (!err)
+		err = report_find(&r->report);
 	if (!err && options_number(&r->options, OPT_ID_REDACT))
 		err = report_redact(&r->report);
 	if (!err)

@@ -395,6 +395,17 @@ static const struct field finding_rows[] = {
 };
 const struct shape fields_finding = SHAPE(struct finding, finding_rows);
 
+static const struct field shared_limit_rows[] = {
+	{ REQUIRED(struct shared_limit, "test", test) },
+	{ ROW(struct shared_limit, "controller", controller) },
+	{ REQUIRED(struct shared_limit, "disks", disk_n) },
+	{ WORD(struct shared_limit, "unit", unit, unit_word), .traits = FIELD_REQUIRED },
+	{ REQUIRED(struct shared_limit, "alone", alone) },
+	{ REQUIRED(struct shared_limit, "together", together) },
+	{ ROW(struct shared_limit, "limited", limited) },
+};
+const struct shape fields_shared_limit = SHAPE(struct shared_limit, shared_limit_rows);
+
 static const struct field report_rows[] = {
 	{ GROUP("tool", offsetof(struct report, tool), tool_shape) },
 	{ GROUP("run", offsetof(struct report, run), run_shape), .traits = FIELD_REQUIRED },
@@ -402,6 +413,8 @@ static const struct field report_rows[] = {
 	{ LIST(struct report, "disks", disks.disk, disks.n, disks.room, DISKS_MAX, fields_disk) },
 	{ LIST(struct report, "results", result, result_n, result_room, RESULTS_MAX,
 	       fields_result) },
+	{ LIST(struct report, "shared_limits", shared_limit, shared_limit_n, shared_limit_room,
+	       TEXTS_MAX, fields_shared_limit) },
 	{ LIST(struct report, "findings", finding, finding_n, finding_room, TEXTS_MAX,
 	       fields_finding) },
 	{ LIST(struct report, "options", option, option_n, option_room, TEXTS_MAX,

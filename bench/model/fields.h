@@ -68,6 +68,7 @@ struct shape {
 extern const struct shape fields_report;
 /* One element each of the lists in it. */
 extern const struct shape fields_disk, fields_result, fields_named_text, fields_finding;
+extern const struct shape fields_shared_limit;
 
 /*
  * Sets every member of `shape` to its absent value. `base` points to a struct of that shape, all

@@ -206,6 +206,7 @@ const struct finding_rule finding_table[] = {
 	{ "reads-zeros", FINDING_WARNING, find_zeros },
 	{ "suspicious", FINDING_WARNING, find_marks },
 	{ "odd-sibling", FINDING_WARNING, find_odd_sibling },
+	{ "shared-limit", FINDING_WARNING, find_shared_limit },
 	{ "slow-link", FINDING_WARNING, find_slow_link },
 	{ "clocksource", FINDING_WARNING, find_clocksource },
 	{ "option", FINDING_WARNING, find_option },

@@ -31,6 +31,7 @@ int find_zeros(struct report *r, const struct finding_rule *rule);
 int find_odd_sibling(struct report *r, const struct finding_rule *rule);
 int find_slow_samples(struct report *r, const struct finding_rule *rule);
 int find_depth_lowered(struct report *r, const struct finding_rule *rule);
+int find_shared_limit(struct report *r, const struct finding_rule *rule);
 int find_engine_bound(struct report *r, const struct finding_rule *rule);
 
 /* findings_marks.c: what makes a number suspicious */

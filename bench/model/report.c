@@ -34,6 +34,7 @@ void report_free(struct report *r)
 	disk_list_free(&r->disks);
 	free(r->result);
 	free(r->finding);
+	free(r->shared_limit);
 	free(r->option);
 	free(r->note);
 	free(r->kernel_log);
@@ -64,6 +65,16 @@ int report_add_result(struct report *r, const struct result *result)
 
 	if (!err)
 		r->result[r->result_n++] = *result;
+	return err;
+}
+
+int report_add_shared_limit(struct report *r, const struct shared_limit *limit)
+{
+	int err = grow(&r->shared_limit, r->shared_limit_n, &r->shared_limit_room,
+		       sizeof(*r->shared_limit));
+
+	if (!err)
+		r->shared_limit[r->shared_limit_n++] = *limit;
 	return err;
 }
 

@@ -96,6 +96,16 @@ struct finding {
 	char sentence[REPORT_TEXT_BYTES];
 };
 
+/* A test on several disks at once, beside the sum of each alone; see together.h. */
+struct shared_limit {
+	char test[40];			/* of the phase together */
+	char controller[DISK_TEXT_BYTES];	/* on which all of them hang; "": on several */
+	uint32_t disk_n;
+	enum metric_unit unit;		/* of both sums */
+	double alone, together;		/* sums over the disks */
+	bool limited;			/* what they share carries no more than `together` */
+};
+
 struct report {
 	struct tool_info tool;
 	struct run_info run;
@@ -105,6 +115,8 @@ struct report {
 	size_t result_n, result_room;
 	struct finding *finding;
 	size_t finding_n, finding_room;
+	struct shared_limit *shared_limit;
+	size_t shared_limit_n, shared_limit_room;
 	struct named_text *option;	/* options given, secrets masked */
 	size_t option_n, option_room;
 	struct named_text *note;	/* option problems, kernel deviations ... */
@@ -120,6 +132,7 @@ void report_init(struct report *r);
 void report_free(struct report *r);
 /* Append copies; return 0 or -ENOMEM. */
 int report_add_result(struct report *r, const struct result *result);
+int report_add_shared_limit(struct report *r, const struct shared_limit *limit);
 int report_add_option(struct report *r, const char *name, const char *text);
 int report_add_note(struct report *r, const char *name, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

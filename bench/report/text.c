@@ -139,6 +139,7 @@ char *report_text_write(const struct report *r, size_t *len_bytes)
 	put_findings(&p, r);
 	text_put_disks(&p, r);
 	text_put_results(&p, r);
+	text_put_together(&p, r);
 	text_put_tools(&p, r);
 	put_tail(&p, r);
 	return page_take(&p, len_bytes);

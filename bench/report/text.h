@@ -10,6 +10,8 @@
 void text_put_head(struct page *p, const struct report *r);
 /* text_disks.c: one line per disk, then the devices left alone with their reasons */
 void text_put_disks(struct page *p, const struct report *r);
+/* text_together.c: all disks at once beside the sum of each alone; nothing where there is none */
+void text_put_together(struct page *p, const struct report *r);
 /* text_results.c: what each test measured, disk by disk */
 void text_put_results(struct page *p, const struct report *r);
 /* text_tools.c: what hdparm, dd and bench.sh would have printed; nothing where none was run */

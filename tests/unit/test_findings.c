@@ -201,6 +201,14 @@ static void wrong_clock(struct report *r)
 	SET(r->run.clock_note, "it was 1980-01-01");
 }
 
+static void share_limit(struct report *r)
+{
+	report_add_shared_limit(r, &(struct shared_limit){
+		"seq-read-together", "0000:03:00.0", 6, UNIT_BYTES_PER_S, 7.2e9, 2.1e9, true });
+	report_add_shared_limit(r, &(struct shared_limit){
+		"rand-read-together", "", 6, UNIT_IOPS, 600000, 580000, false });
+}
+
 static const struct change {
 	const char *rule;
 	void (*make)(struct report *r);
@@ -227,6 +235,9 @@ static const struct change {
 	{ "suspicious", above_link, "sda",
 	  "sda: seq-read-qd64 and 1 more test: above-link: 700 MB/s" },
 	{ "odd-sibling", slow_sibling, "sdc", "in seq-read-qd64, while the median of 3 disks" },
+	{ "shared-limit", share_limit, "",
+	  "6 disks at 0000:03:00.0: 1.20 GB/s each alone adds up to 7.20 GB/s, together they "
+	  "deliver 2.10 GB/s" },
 	{ "slow-link", slow_link, "eth0", "100 Mb/s" },
 	{ "clocksource", slow_clock, "", "acpi_pm" },
 	{ "option", bad_option, "", "bench.colour" },

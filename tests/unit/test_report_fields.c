@@ -182,6 +182,7 @@ static void test_cover(void)
 	is_uint(sizeof(struct disk), fields_disk.size_bytes, "disk: the shape is of that struct");
 	check_cover("disk", &fields_disk);
 	COVER(finding, &fields_finding);
+	COVER(shared_limit, &fields_shared_limit);
 	COVER(named_text, &fields_named_text);
 	COVER(metric, shape_of(&fields_result, "metrics"));
 	COVER(io_error, shape_of(&fields_result, "errors"));
