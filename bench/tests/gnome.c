@@ -42,7 +42,8 @@ struct gnome {
 	struct io_job job;		/* by which failures are judged */
 	uint64_t start_ns, end_ns;
 	uint32_t sample_bytes, asked_bytes;
-	struct io_buffers buffers;
+	unsigned char *buffer;
+	size_t buffer_bytes;
 	struct gnome_rand rand;
 	/* with watched.lock held */
 	struct io_outcome out;
@@ -82,7 +83,7 @@ static void note_bad(struct gnome *g, uint64_t offset_bytes, int64_t result)
 
 static void note_good(struct gnome *g, uint64_t offset_bytes, uint64_t bytes, uint64_t ns)
 {
-	bool zero = !g->kind->writes && io_buffer_is_zero(g->buffers.start, bytes / 64 * 64);
+	bool zero = !g->kind->writes && io_buffer_is_zero(g->buffer, bytes / 64 * 64);
 	uint64_t at_bytes = offset_bytes;
 
 	if (!ns)	/* a clock this coarse cannot time it */
@@ -110,7 +111,7 @@ static int64_t read_at(struct gnome *g, uint64_t bytes, uint64_t offset_bytes, u
 	if (!watched_beat(&g->watched, g->out.bytes))
 		return -ECANCELED;
 	before_ns = clock_ns();
-	got = pread(g->job.fd, g->buffers.start, bytes, (off_t)offset_bytes);
+	got = pread(g->job.fd, g->buffer, bytes, (off_t)offset_bytes);
 	*ns = clock_ns() - before_ns;
 	return got < 0 ? -errno : got;
 }
@@ -118,7 +119,7 @@ static int64_t read_at(struct gnome *g, uint64_t bytes, uint64_t offset_bytes, u
 /* Writes what is in the buffer, as through a descriptor with O_SYNC, and syncs. */
 static int64_t write_at(struct gnome *g, uint64_t bytes, uint64_t offset_bytes, uint64_t *ns)
 {
-	struct iovec data = { .iov_base = g->buffers.start, .iov_len = bytes };
+	struct iovec data = { .iov_base = g->buffer, .iov_len = bytes };
 	uint64_t before_ns;
 	ssize_t got;
 
@@ -283,8 +284,6 @@ static uint32_t sample_bytes_for(const struct test_context *c, uint64_t area_byt
 static struct gnome *prepare(const struct test_context *c, struct result *r)
 {
 	struct gnome *g = watched_memory(sizeof(*g));
-	uint32_t buffer_bytes;
-	int err;
 
 	if (!g) {
 		result_end(r, RESULT_FAILED, "out of memory");
@@ -302,13 +301,15 @@ static struct gnome *prepare(const struct test_context *c, struct result *r)
 	g->sample_bytes = g->kind->access ? PAGE_BYTES : sample_bytes_for(c, g->job.area_bytes);
 	g->asked_bytes = g->sample_bytes;
 	g->job.block_bytes = g->sample_bytes;
-	buffer_bytes = g->sample_bytes < PROBE_BYTES ? PROBE_BYTES : g->sample_bytes;
-	err = io_buffers_map(&g->buffers, 1, buffer_bytes);
-	if (err) {
-		result_end(r, RESULT_FAILED, "no memory for a sample: %s", strerror(-err));
+	/* ordinary pages, as the tool has: larger ones would make larger requests of a sample */
+	g->buffer_bytes = g->sample_bytes < PROBE_BYTES ? PROBE_BYTES : g->sample_bytes;
+	g->buffer = watched_memory(g->buffer_bytes);
+	if (!g->buffer) {
+		result_end(r, RESULT_FAILED, "no memory for a sample of %u bytes", g->sample_bytes);
 		watched_memory_free(g, sizeof(*g));
 		return NULL;
 	}
+	memset(g->buffer, 0x5a, g->buffer_bytes);	/* all pages are there before the clock runs */
 	g->watched = (struct watched) {
 		.work = work, .context = g, .stall_ns = c->stall_ns, .progress = c->progress,
 		.progress_context = c->progress_context,
@@ -438,7 +439,7 @@ static void run(const struct test_context *c, struct result *r)
 	}
 	if (err == -ETIMEDOUT)
 		return;		/* the thread still has it all */
-	io_buffers_unmap(&g->buffers);
+	watched_memory_free(g->buffer, g->buffer_bytes);
 	watched_memory_free(g, sizeof(*g));
 }
 
