@@ -60,7 +60,11 @@ struct io_job {
 	 * clock per submit.
 	 */
 	bool detail;
-	int numa_node;		/* the device's; threads run on CPUs near it; -1: anywhere */
+	/*
+	 * The device's: the threads run on CPUs near it, the calling one from now on as well, see
+	 * place.h. -1: anywhere.
+	 */
+	int numa_node;
 	uint64_t ramp_ns;	/* at the start; its I/Os are not counted */
 	uint64_t runtime_ns;	/* measured time after the ramp */
 	/*

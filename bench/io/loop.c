@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 
 #include "bench/io/merge.h"
+#include "bench/io/place.h"
 #include "bench/stats/summary.h"
 #include "lib/clock.h"
 
@@ -451,8 +452,11 @@ int io_loop_setup(struct io_loop *r, pthread_mutex_t *one_by_one)
 		.what = "setup",
 		.note = r->out->note,
 	};
-	int err = io_buffers_map(&r->buffers, job->depth, job->block_bytes);
+	int err;
 
+	/* first: memory comes from the node of the CPU that touches it */
+	(void)place_thread("", job->numa_node);
+	err = io_buffers_map(&r->buffers, job->depth, job->block_bytes);
 	if (err)
 		return io_loop_failed(r->out, "mmap", err);
 	/* what is written may repeat nothing, not even what an earlier job with this seed wrote */

@@ -27,7 +27,7 @@ static void measure_self_cost(struct tool_info *tool)
 	const struct io_job job = {
 		.fd = -1, .engine = "null", .order = IO_RANDOM, .block_bytes = 4096,
 		.align_bytes = 512, .depth = 64, .area_bytes = UINT64_C(1) << 40,
-		.runtime_ns = SELF_COST_NS, .stall_ns = NS_PER_S, .seed = 1,
+		.numa_node = -1, .runtime_ns = SELF_COST_NS, .stall_ns = NS_PER_S, .seed = 1,
 	};
 
 	if (io_job_run(&job, &outcome) || outcome.end != IO_END_TIME || outcome.measured_ns == 0)

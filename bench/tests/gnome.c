@@ -295,7 +295,8 @@ static struct gnome *prepare(const struct test_context *c, struct result *r)
 		.access = g->kind->writes ? IO_WRITE : IO_READ,
 		.order = g->kind->access ? IO_RANDOM : IO_SEQUENTIAL,
 		.align_bytes = c->disk->logical_block_bytes, .depth = 1,
-		.runtime_ns = c->budget_ns, .stall_ns = c->stall_ns, .seed = GNOME_SEED,
+		.numa_node = c->disk->numa_node, .runtime_ns = c->budget_ns,
+		.stall_ns = c->stall_ns, .seed = GNOME_SEED,
 	};
 	numbers_area(c, &g->job.area_offset_bytes, &g->job.area_bytes);
 	g->sample_bytes = g->kind->access ? PAGE_BYTES : sample_bytes_for(c, g->job.area_bytes);
