@@ -235,8 +235,9 @@ static void probe_rate(struct stream_thread *t)
 	rate = probe(t, STREAM_PROBE_SMALL);
 	if (rate >= STREAM_PROBE_FAST)
 		rate = probe(t, STREAM_PROBE_LARGE);
-	/* a file begins empty, its pages new, as dd's does */
-	(void)ftruncate(t->s.fd, 0);
+	/* the stream begins with new pages, as dd's does */
+	if (t->s.own_file && ftruncate(t->s.fd, 0))
+		rate = 0;
 	(void)stream_drop_cache(t->s.fd);
 	atomic_store(&t->probe_rate, rate);
 }

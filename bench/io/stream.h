@@ -52,6 +52,7 @@ struct stream {
 	bool again;
 	bool touch;		/* changes one byte of every 512 that were read (hdparm) */
 	bool null_sink;		/* each block that was read is written to /dev/null (dd) */
+	bool own_file;		/* made for this: it is emptied behind the probes, see stream_run */
 	enum stream_data data;	/* of writes */
 	enum stream_close close;
 	/*

@@ -167,6 +167,7 @@ bool stream_test_write(const struct test_context *c, const struct stream *form, 
 	if (stream_target_open(&target, c, bytes, r))
 		return false;
 	s.fd = target.fd;
+	s.own_file = target.is_file;
 	s.offset_bytes = target.is_file ? 0 : r->area_offset_bytes;
 	s.bytes = bytes;
 	if (s.bytes > target.room_bytes)
