@@ -4,7 +4,9 @@
  * drops, and how much of the fast pace is back later.
  *
  * Speeds are bytes over time, never medians: in an interval of a slow disk lie but a few blocks,
- * and a median of whole blocks is off by half of one. Where a level ends is changepoint.h's matter.
+ * and a median of whole blocks is off by half of one. Some devices answer nothing for a while and
+ * then all that was in flight (QEMU merges what is sequential, limiters hand out credit at
+ * intervals): where no drop is found, up to 16 intervals are added up and looked at again.
  */
 #ifndef BENCH_STATS_PACE_H
 #define BENCH_STATS_PACE_H
@@ -42,8 +44,8 @@ void pace_init(struct pace *p, uint64_t interval_ns);
  */
 void pace_add(struct pace *p, uint64_t bytes);
 /*
- * Looks for a drop by 15 % or more between levels of 10 values or more. False: there is none. About
- * 1 ms.
+ * Looks for a drop by 15 % or more, of medians and means, between levels of 10 values or more (6
+ * where they are sums of several). False: there is none. About 2 ms.
  */
 bool pace_find_drop(const struct pace *p, struct pace_drop *drop);
 /*
@@ -56,16 +58,22 @@ bool pace_is_settled(const struct pace *p, const struct pace_drop *drop);
 /* A burst after an idle time: at which of two known levels does it run, and for how many bytes? */
 struct burst {
 	double fast, slow;	/* bytes per interval */
+	uint32_t window;	/* intervals by which its first pace and its end are judged */
 	uint32_t n;
 	double bytes[PACE_VALUES_MAX];	/* what is beyond is not looked at */
 };
 
-#define BURST_WINDOW 10		/* values by which its first pace and its end are judged */
+#define BURST_WINDOW_MIN 10
+#define BURST_WINDOW_MAX 100
+#define BURST_FLIGHTS 2.5	/* so often the bytes in flight must fit into a window */
 
-void burst_init(struct burst *b, double fast, double slow);
-/* Adds an interval. True: the last BURST_WINDOW of them ran nearer to the slow level. */
+/*
+ * Begins one whose writer keeps `in_flight` bytes in flight: some devices answer them in one heap.
+ */
+void burst_init(struct burst *b, double fast, double slow, double in_flight);
+/* Adds an interval. True: those of the last window ran nearer to the slow level. */
 bool burst_add(struct burst *b, uint64_t bytes);
-/* Share of the fast level that the first BURST_WINDOW values (or what there is) ran at. */
+/* Share of the fast level that the first window, or what there is of it, ran at. */
 double burst_first_share(const struct burst *b);
 /* Bytes before its pace fell, 0 where it never was fast; all of them where it did not fall. */
 double burst_fast_bytes(const struct burst *b);

@@ -23,9 +23,9 @@
 #include "bench/tests/numbers.h"
 #include "lib/clock.h"
 
-#define BLOCK_BYTES (UINT32_C(1) << 20)
+#define BLOCK_BYTES (UINT32_C(256) << 10)
 #define DEPTH 32
-#define BLOCKS_MIN 64			/* a smaller disk is one that nobody writes to for long */
+#define AREA_MIN_BYTES (UINT64_C(64) << 20)	/* nobody writes to a smaller disk for long */
 #define CHECK_INTERVALS 10		/* so often the drop is looked for: once per second */
 #define WRITE_SHARE 60			/* percent of the budget, at most */
 #define BURST_MIN_NS NS_PER_S	/* with less time left there is no burst */
@@ -237,7 +237,8 @@ static enum result_status pause_and_burst(struct sustained *s, uint64_t pause_ns
 	left_ns = s->end_ns - until_ns - drain_ns(s);
 	runtime_ns = runtime_ns < BURST_MAX_NS ? runtime_ns : BURST_MAX_NS;
 	runtime_ns = runtime_ns < left_ns ? runtime_ns : left_ns;
-	burst_init(&s->burst, s->drop.before / intervals, s->drop.after / intervals);
+	burst_init(&s->burst, s->drop.before / intervals, s->drop.after / intervals,
+		   (double)s->depth * BLOCK_BYTES);
 	if (s->area_bytes - s->next_bytes < (uint64_t)s->drop.at_bytes)
 		s->next_bytes = 0;
 	job = job_of(s, runtime_ns);
@@ -359,13 +360,12 @@ static enum result_status sustained_fits(const struct test *test, const struct d
 	(void)test;
 	why[0] = '\0';
 	if (!logical || logical % 512 || BLOCK_BYTES % logical) {
-		snprintf(why, why_bytes, "blocks of 1 MiB do not fit its logical blocks of %u bytes",
+		snprintf(why, why_bytes, "blocks of 256 KiB do not fit its logical blocks of %u bytes",
 			 logical);
 		return RESULT_UNSUPPORTED;
 	}
-	if (disk->size_bytes < (uint64_t)BLOCKS_MIN * BLOCK_BYTES) {
-		snprintf(why, why_bytes, "a disk smaller than %d MiB is not written to for long",
-			 BLOCKS_MIN);
+	if (disk->size_bytes < AREA_MIN_BYTES) {
+		snprintf(why, why_bytes, "a disk smaller than 64 MiB is not written to for long");
 		return RESULT_UNSUPPORTED;
 	}
 	return RESULT_OK;
@@ -430,7 +430,7 @@ static void sustained_run(const struct test_context *c, struct result *r)
 const struct test test_sustained_write = {
 	.name = "sustained-write",
 	.title = "sustained write until it slows",
-	.help = "Writes sequential blocks of 1 MiB, 32 in flight, until the disk slows down; then "
+	.help = "Writes sequential blocks of 256 KiB, 32 in flight, until the disk slows down; then "
 		"pauses of 5 to 120 s, each with a burst: how much of its speed is back.",
 	.family = "", .access = TEST_WRITES, .rank = 60,
 	.time = { { 0, 0 }, { 0, 0 }, { 60000, 900000 } },

@@ -17,6 +17,7 @@
 
 #define MB 1e6
 #define MIB (UINT64_C(1) << 20)
+#define BLOCK (MIB / 4)
 #define DISK_BYTES (UINT64_C(4) << 30)
 
 /* As QEMU's burst bucket, in real time: see tests/unit/test_pace.c. */
@@ -35,7 +36,7 @@ static void flow(void)
 
 	for (; disk.at_ns + 100000 <= now_ns; disk.at_ns += 100000) {
 		double speed = disk.level < disk.room ? disk.burst : disk.rate;
-		double left = (double)disk.asked * (double)MIB - disk.moved;
+		double left = (double)disk.asked * (double)BLOCK - disk.moved;
 		double moved = speed / 10000 < left ? speed / 10000 : left;
 
 		disk.moved += moved;
@@ -61,7 +62,7 @@ static int submit(void *state, const struct io_request *request, uint32_t n)
 		if (disk.fail_at && disk.asked >= disk.fail_at)
 			return i ? (int)i : -ENODEV;
 		disk.breaks += request[i].offset_bytes != disk.next_bytes % DISK_BYTES;
-		disk.next_bytes = request[i].offset_bytes + MIB;
+		disk.next_bytes = request[i].offset_bytes + BLOCK;
 		disk.slot[(disk.first + disk.n++) % IO_DEPTH_MAX] = request[i].slot;
 		disk.asked++;
 	}
@@ -77,11 +78,11 @@ static int reap(void *state, struct io_done *done, uint32_t room, uint64_t wait_
 	(void)state;
 	do {
 		flow();
-		for (; n < room && disk.n && disk.taken + (double)MIB <= disk.moved + 1; n++) {
-			done[n] = (struct io_done){ disk.slot[disk.first], (int64_t)MIB };
+		for (; n < room && disk.n && disk.taken + (double)BLOCK <= disk.moved + 1; n++) {
+			done[n] = (struct io_done){ disk.slot[disk.first], (int64_t)BLOCK };
 			disk.first = (disk.first + 1) % IO_DEPTH_MAX;
 			disk.n--;
-			disk.taken += (double)MIB;
+			disk.taken += (double)BLOCK;
 		}
 		if (!n)
 			nanosleep(&pause, NULL);
@@ -160,7 +161,7 @@ static void a_disk_that_drops(int fd)
 	is_near(value("recovery_time") / 1e9, 0.6, 0.15, "full speed after the third pause");
 	/* a byte that comes free is written at 800 while another 0.25 come free */
 	is_near(value("refill"), 200 * MB * 4 / 3, 40 * MB, "what comes back per idle second");
-	is_near(value("bytes_written"), (double)disk.asked * (double)MIB, 1,
+	is_near(value("bytes_written"), (double)disk.asked * (double)BLOCK, 1,
 		"all that it wrote is stated");
 	ok(value("recovery_tried") >= 4e9 && value("recovery_tried") < 6e9,
 	   "it ends when all is back");
@@ -211,13 +212,13 @@ static void bad_disks(int fd)
 {
 	struct bucket gone = drops;
 
-	gone.fail_at = 400;
+	gone.fail_at = 1600;
 	run(&gone, 20 * NS_PER_S, fd);
 	is_str(result_status_words[r.status], "failed", "a disk that fails while it is written to");
 	ok(result_find_series(&r, "throughput") && result_find_series(&r, "throughput")->point_n,
 	   "what it did before is kept");
 	/* 853 MB and 0.5 s of 200 MB/s are 910 MiB */
-	gone.fail_at = 1100;
+	gone.fail_at = 4400;
 	run(&gone, 20 * NS_PER_S, fd);
 	is_str(result_status_words[r.status], "failed", "and one that fails in a burst");
 	run(&drops, NS_PER_S, -1);
