@@ -138,7 +138,9 @@ static void on_ended(void *context, size_t entry, const struct result *result)
 	struct run *r = context;
 
 	r->report.result[r->first_result + entry] = *result;
-	view_ended(&r->view, entry, result, r->plan.entry[entry].test->title);
+	/* what was not to run stands in the plan and in the report */
+	if (r->plan.entry[entry].status != RESULT_SKIPPED)
+		view_ended(&r->view, entry, result, r->plan.entry[entry].test->title);
 	save_soon(r);
 }
 

@@ -2,11 +2,13 @@
 /* The plan as 80-column text. */
 #include "bench/report/plan_text.h"
 
+#include <string.h>
+
 #include "bench/report/page.h"
 #include "bench/report/units.h"
 
 #define INDENT 4
-#define NAME_COLUMNS 17
+#define NAME_COLUMNS 22
 #define TITLE_COLUMNS 36
 
 static void put_named(struct page *p, const char *name, const char *text)
@@ -42,14 +44,10 @@ static void put_disk(struct page *p, const struct disk *d)
 static void put_entry(struct page *p, const struct plan_entry *e)
 {
 	page_to(p, INDENT);
-	page_left(p, NAME_COLUMNS, e->test->name);
-	if (e->status == RESULT_PLANNED) {
-		page_left(p, TITLE_COLUMNS, e->test->title);
-		page_wrap(p, INDENT, units_time(UNITS_BUF, e->budget_ns));
-	} else {
-		page_printf(p, INDENT + NAME_COLUMNS, "%s: %s",
-			    result_status_words[e->status], e->why);
-	}
+	page_left(p, NAME_COLUMNS - 1, e->test->name);
+	page_to(p, INDENT + NAME_COLUMNS);
+	page_left(p, TITLE_COLUMNS, e->test->title);
+	page_wrap(p, INDENT, units_time(UNITS_BUF, e->budget_ns));
 	page_end(p);
 }
 
@@ -109,13 +107,38 @@ static void put_together(struct page *page, const struct plan *p)
 	}
 }
 
-/* On each disk: what it gets alone, and what of the rest cannot run on it. */
+static bool is_same_reason(const struct plan_entry *a, const struct plan_entry *b)
+{
+	return a->disk == b->disk && a->status == b->status && strcmp(a->why, b->why) == 0;
+}
+
+/* Tests that will not run on a disk for one reason: the reason once, then their names. */
+static void put_not_run(struct page *page, const struct plan *p, size_t first)
+{
+	const struct plan_entry *e = &p->entry[first];
+
+	for (size_t i = 0; i < first; i++)
+		if (is_same_reason(&p->entry[i], e))
+			return;
+	page_to(page, INDENT);
+	page_printf(page, INDENT + 2, "%s: %s: %s", result_status_words[e->status], e->why,
+		    e->test->name);
+	for (size_t i = first + 1; i < p->n; i++)
+		if (is_same_reason(&p->entry[i], e))
+			page_printf(page, INDENT + 2, ", %s", p->entry[i].test->name);
+	page_end(page);
+}
+
+/* On each disk: what it gets alone, and what cannot run on it. */
 static void put_entries(struct page *page, const struct plan *p, size_t disk)
 {
 	for (size_t i = 0; i < p->n; i++)
-		if (p->entry[i].disk == disk && (p->entry[i].phase == PHASE_ALONE ||
-						 p->entry[i].status != RESULT_PLANNED))
+		if (p->entry[i].disk == disk && p->entry[i].phase == PHASE_ALONE &&
+		    p->entry[i].status == RESULT_PLANNED)
 			put_entry(page, &p->entry[i]);
+	for (size_t i = 0; i < p->n; i++)
+		if (p->entry[i].disk == disk && p->entry[i].status != RESULT_PLANNED)
+			put_not_run(page, p, i);
 }
 
 static void put_notes(struct page *page, const struct plan *p)

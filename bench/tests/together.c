@@ -42,7 +42,7 @@ const struct test test_rand_read_qd32 = {
 
 const struct test test_seq_read_together = {
 	.name = "seq-read-together",
-	.title = "all disks: 1 MiB sequential, QD 32",
+	.title = "all at once: 1 MiB, QD 32",
 	.help = "The same on all disks at once, started together: does their sum add up?",
 	.family = "", .rank = 30, .needs_others = true, .phase = PHASE_TOGETHER,
 	.time = TIMES, .param = &sequential, .fits = block_fits, .run = block_run,
@@ -50,7 +50,7 @@ const struct test test_seq_read_together = {
 
 const struct test test_rand_read_together = {
 	.name = "rand-read-together",
-	.title = "all disks: 4 KiB random, QD 32",
+	.title = "all at once: 4 KiB random, QD 32",
 	.help = "The same on all disks at once, started together: does their sum add up?",
 	.family = "", .rank = 30, .needs_others = true, .phase = PHASE_TOGETHER,
 	.time = TIMES, .param = &random_order, .fits = block_fits, .run = block_run,
