@@ -6,6 +6,7 @@
 #include "bench/tests/benchsh.h"
 #include "bench/tests/block_read.h"
 #include "bench/tests/block_write.h"
+#include "bench/tests/commit.h"
 #include "bench/tests/dd.h"
 #include "bench/tests/deep_curve.h"
 #include "bench/tests/fio_jobs.h"
@@ -44,6 +45,7 @@ const struct test *const test_table[] = {
 	&test_hdparm_direct,
 	&test_dd_read,
 	&test_gnome_write,
+	&test_commit_latency,
 	&test_seq_write_qd64,
 	&test_rand_write_qd1,
 	&test_rand_write_qd64,
@@ -59,6 +61,7 @@ const struct test *const test_table[] = {
 	&test_dd_write_2g,
 	&test_dd_write_8k_sync,
 	&test_dd_write_16g,
+	&test_commit_latency_file,
 	&test_sustained_write,
 	&test_seq_read_together,
 	&test_rand_read_together,
