@@ -207,6 +207,7 @@ const struct finding_rule finding_table[] = {
 	{ "suspicious", FINDING_WARNING, find_marks },
 	{ "odd-sibling", FINDING_WARNING, find_odd_sibling },
 	{ "shared-limit", FINDING_WARNING, find_shared_limit },
+	{ "write-drop", FINDING_WARNING, find_write_drop },
 	{ "slow-link", FINDING_WARNING, find_slow_link },
 	{ "clocksource", FINDING_WARNING, find_clocksource },
 	{ "option", FINDING_WARNING, find_option },

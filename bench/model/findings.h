@@ -37,4 +37,7 @@ int find_engine_bound(struct report *r, const struct finding_rule *rule);
 /* findings_marks.c: what makes a number suspicious */
 int find_marks(struct report *r, const struct finding_rule *rule);
 
+/* findings_write.c: what long writes showed */
+int find_write_drop(struct report *r, const struct finding_rule *rule);
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/report/text_sustained.h"
 #include "bench/report/units.h"
 
 #define TEST_COLUMNS 21
@@ -82,6 +83,7 @@ static void put_result(struct page *p, const struct result *t)
 	page_left(p, TEST_COLUMNS - 1, t->test);
 	if (t->status == RESULT_OK) {
 		put_numbers(p, t);
+		text_put_sustained(p, NOTE_INDENT, t);
 	} else {
 		page_to(p, INDENT + TEST_COLUMNS);
 		page_printf(p, INDENT + TEST_COLUMNS, "%s%s%s", status_marks[t->status],

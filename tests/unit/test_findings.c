@@ -137,6 +137,24 @@ static void slow_sibling(struct report *r)
 	r->result[9].metric[0].value /= 2;
 }
 
+static void drop(struct report *r)
+{
+	struct result *t = &r->result[0];
+
+	SET(t->access, "write");
+	(void)result_metric(t, "speed_before", UNIT_BYTES_PER_S, 460e6);
+	(void)result_metric(t, "speed_after", UNIT_BYTES_PER_S, 200e6);
+	(void)result_metric(t, "bytes_at_drop", UNIT_BYTES, 12.3e9);
+	(void)result_metric(t, "recovery_time", UNIT_NS, 60e9);
+}
+
+static void drop_for_long(struct report *r)
+{
+	drop(r);
+	r->result[0].metric_n--;
+	(void)result_metric(&r->result[0], "recovery_tried", UNIT_NS, 120e9);
+}
+
 static void slow_link(struct report *r)
 {
 	r->machine.nic[0].speed_mbit_per_s = 100;
@@ -235,6 +253,10 @@ static const struct change {
 	{ "suspicious", above_link, "sda",
 	  "sda: seq-read-qd64 and 1 more test: above-link: 700 MB/s" },
 	{ "odd-sibling", slow_sibling, "sdc", "in seq-read-qd64, while the median of 3 disks" },
+	{ "write-drop", drop, "sda",
+	  "sda: writes fall from 460 MB/s to 200 MB/s after 12.3 GB; 95 % of the speed is back after "
+	  "60.0 s of idle." },
+	{ "write-drop", drop_for_long, "sda", "; after 2 min 0 s of idle it is not back." },
 	{ "shared-limit", share_limit, "",
 	  "6 disks at 0000:03:00.0: 1.20 GB/s each alone adds up to 7.20 GB/s, together they "
 	  "deliver 2.10 GB/s" },
