@@ -56,7 +56,7 @@ struct run_info {
 	bool clock_trusted;	/* false: the clock was corrected or never set from a source */
 	char clock_note[REPORT_TEXT_BYTES];
 	uint64_t elapsed_ns;	/* monotonic; 0: not known */
-	uint64_t planned_ns;	/* what the plan announced */
+	uint64_t planned_ns;	/* how long the plan announced that all would take at most */
 	char clocksource[32];
 	char write_consent[REPORT_TEXT_BYTES];	/* what was asked and what it granted */
 	bool redacted;		/* report_redact was here: identities are left out on purpose */

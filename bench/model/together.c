@@ -28,7 +28,7 @@ static const struct result *alone_of(const struct report *r, const struct result
 		    strcmp(a->target, t->target) == 0 && strcmp(a->access, t->access) == 0 &&
 		    strcmp(a->order, t->order) == 0 && strcmp(a->engine, t->engine) == 0 &&
 		    strcmp(a->via, t->via) == 0 && strcmp(a->family, t->family) == 0 &&
-		    a->block_bytes == t->block_bytes && a->depth == t->depth &&
+		    a->block_bytes == t->block_bytes && a->depth_asked == t->depth_asked &&
 		    a->jobs == t->jobs && rate_of(a))
 			return a;
 	}

@@ -33,6 +33,7 @@ struct plan_entry {
 	uint64_t budget_ns;	/* at most so long in all; 0 where it will not run */
 	uint64_t stall_ns;	/* longest wait for one I/O before the device counts as silent */
 	uint64_t deadline_ns;	/* longest time it may take before its process is given up */
+	bool no_time;		/* why it will not run: it was left out to save time */
 	bool may_end_early;	/* its time was nobody's wish: a good answer may come sooner */
 };
 

@@ -19,12 +19,14 @@
 #define PLAN_FILES_NS (3 * NS_PER_S)
 /* Disks that were written to are closed, all at the same time. */
 #define PLAN_CLOSE_NS (2 * NS_PER_S)
+/* A rotating disk first answers, and at the end is waited for, with many requests in flight. */
+#define PLAN_ROTATING_NS (500 * NS_PER_MS)
 /* Beyond budget and stall time, for opening the disk and allocating buffers on a busy machine. */
 #define PLAN_GRACE_NS (5 * NS_PER_S)
 /* Below this a rate says nothing: no test is ever cut to less. */
 #define PLAN_FLOOR_NS (250 * NS_PER_MS)
 /* Tests up to this rank are never left out for want of time. */
-#define PLAN_RANK_KEPT 20
+#define PLAN_RANK_KEPT 10
 
 /* Names of profiles and the time all measuring may take in them; 0: no limit. */
 struct plan_profile {

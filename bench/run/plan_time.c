@@ -102,6 +102,8 @@ static uint64_t entry_ns(const struct plan_work *w, const struct plan_entry *e,
 
 	if (!before)
 		ns += PLAN_WORKER_NS;
+	if (w->disks->disk[e->disk].rotational == DISK_ROTATING)
+		ns += PLAN_ROTATING_NS;
 	if (is_on_own_files(w, e) && (!before || before->test->access != TEST_FILES))
 		ns += PLAN_FILES_NS;
 	return ns;
@@ -174,35 +176,89 @@ static void leave_out(struct plan_work *w, const struct test *t)
 		if (e->test != t || e->status != RESULT_PLANNED)
 			continue;
 		e->status = RESULT_SKIPPED;
+		e->no_time = true;
 		snprintf(e->why, sizeof(e->why), "no time for it in profile %s with %zu disk%s",
 			 plan_profiles[w->profile].name, w->taken, w->taken == 1 ? "" : "s");
 	}
 }
 
-/* Leaves out tests until the least of the others fits. */
-static void leave_out_some(struct plan_work *w, uint64_t limit_ns)
+static void take_back(struct plan_work *w, const struct test *t)
+{
+	for (size_t i = 0; i < w->p->n; i++) {
+		struct plan_entry *e = &w->p->entry[i];
+
+		if (e->test != t || !e->no_time)
+			continue;
+		e->status = RESULT_PLANNED;
+		e->no_time = false;
+		e->why[0] = '\0';
+	}
+}
+
+static bool is_left_out(const struct plan *p, const struct test *t)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->entry[i].test == t && p->entry[i].no_time)
+			return true;
+	return false;
+}
+
+/* Of the tests left out, by rising rank, those come back that still fit beside the others. */
+static void take_back_some(struct plan_work *w, uint64_t limit_ns)
+{
+	unsigned rank = 0, next;
+
+	do {
+		next = UINT32_MAX;
+		for (size_t i = 0; i < w->world->test_n; i++) {
+			const struct test *t = w->world->test[i];
+
+			if (t->rank > rank && t->rank < next)
+				next = t->rank;
+			if (t->rank != rank || !is_left_out(w->p, t))
+				continue;
+			take_back(w, t);
+			if (total_ns(w, share_least) > limit_ns)
+				leave_out(w, t);
+		}
+		rank = next;
+	} while (next != UINT32_MAX);
+}
+
+static void note_left_out(struct plan_work *w)
 {
 	char names[PLAN_NOTE_BYTES / 2] = "";
-	const struct test *t;
 	unsigned n = 0, named = 0;
 
-	while (total_ns(w, share_least) > limit_ns && (t = next_to_leave(w))) {
+	for (size_t i = 0; i < w->world->test_n; i++) {
+		const struct test *t = w->world->test[i];
 		size_t used = strlen(names);
 
-		leave_out(w, t);
+		if (!is_left_out(w->p, t))
+			continue;
 		n++;
-		if (used + strlen(t->name) + 3 < sizeof(names)) {
-			snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
-				 t->name);
-			named++;
-		}
+		if (used + strlen(t->name) + 3 >= sizeof(names))
+			continue;
+		snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "", t->name);
+		named++;
 	}
 	if (n > named)
-		plan_note(w->p, "Left out, as there is no time for them with %zu disks: %s and %u "
-			  "more.", w->taken, names, n - named);
+		plan_note(w->p, "Left out, as there is no time for them with %zu disk%s: %s and %u "
+			  "more.", w->taken, w->taken == 1 ? "" : "s", names, n - named);
 	else if (n)
 		plan_note(w->p, "Left out, as there is no time for %s with %zu disk%s: %s.",
 			  n == 1 ? "it" : "them", w->taken, w->taken == 1 ? "" : "s", names);
+}
+
+/* Leaves out tests until the least of the others fits. */
+static void leave_out_some(struct plan_work *w, uint64_t limit_ns)
+{
+	const struct test *t;
+
+	while (total_ns(w, share_least) > limit_ns && (t = next_to_leave(w)))
+		leave_out(w, t);
+	take_back_some(w, limit_ns);
+	note_left_out(w);
 }
 
 /* The last step: more lanes than the CPUs or the controllers ask for. */

@@ -171,14 +171,29 @@ static bool is_stopped(const struct supervise_limits *limits)
 	return poll(&p, 1, 0) > 0;
 }
 
+static uint64_t share_of(uint64_t free_bytes, size_t n)
+{
+	return free_bytes == UINT64_MAX ? free_bytes : free_bytes / MEMORY_SHARE / (n ? n : 1);
+}
+
+static size_t count_disks(const struct plan *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		n += p->entry[i].phase == PHASE_ALONE &&
+		     (i == 0 || p->entry[i].disk != p->entry[i - 1].disk);
+	return n;
+}
+
 /* Runs the lanes of a stage side by side until the last has ended. */
 static void run_stage(struct stage *g)
 {
 	struct supervisor *s = g->s;
 	uint64_t free_bytes = memory_available_bytes(), now_ns = clock_ns();
 
-	s->memory_bytes = free_bytes == UINT64_MAX ? free_bytes
-						   : free_bytes / MEMORY_SHARE / (g->n ? g->n : 1);
+	s->memory_bytes = share_of(free_bytes, g->n);
+	s->memory_shared_bytes = share_of(free_bytes, s->disk_n);
 	if (s->end == SUPERVISE_DONE && now_ns >= s->limits->deadline_ns)
 		s->end = SUPERVISE_DEADLINE;
 	if (s->end == SUPERVISE_DONE && is_stopped(s->limits))
@@ -317,6 +332,7 @@ enum supervise_end supervise_run(const struct plan *p, const struct disk_list *d
 	struct supervisor s = {
 		.plan = p, .disks = disks, .limits = limits, .events = events,
 		.disk = calloc(disks->n + 1, sizeof(*s.disk)), .end = SUPERVISE_DONE,
+		.disk_n = count_disks(p),
 	};
 	struct closing *closing = calloc(disks->n + 1, sizeof(*closing));
 	struct turn_disk *disk = s.disk, none = { .lost = "" };

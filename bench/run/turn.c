@@ -198,7 +198,8 @@ bool turn_start(const struct supervisor *s, struct turn *t)
 {
 	struct worker_order order = {
 		.plan = s->plan, .end = t->end, .area = t->disk->area,
-		.memory_bytes = s->memory_bytes, .gated = t->gated,
+		.memory_bytes = s->memory_bytes,
+		.memory_shared_bytes = s->memory_shared_bytes, .gated = t->gated,
 	};
 	int err;
 

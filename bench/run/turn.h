@@ -25,6 +25,8 @@ struct supervisor {
 	const struct supervise_events *events;
 	struct turn_disk *disk;		/* one for each of disks */
 	uint64_t memory_bytes;		/* for each worker */
+	uint64_t memory_shared_bytes;	/* were all disks at work */
+	size_t disk_n;			/* disks in the plan */
 	enum supervise_end end;		/* why no new entry begins; SUPERVISE_DONE: they do */
 };
 

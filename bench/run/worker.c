@@ -72,7 +72,9 @@ static void run_entry(struct work *w)
 	const struct plan_entry *e = &w->order->plan->entry[w->entry];
 	struct test_context context = {
 		.test = e->test, .disk = w->order->disk, .budget_ns = e->budget_ns,
-		.stall_ns = e->stall_ns, .memory_bytes = w->order->memory_bytes,
+		.stall_ns = e->stall_ns,
+		.memory_bytes = e->test->needs_others ? w->order->memory_shared_bytes
+						      : w->order->memory_bytes,
 		.area_offset_bytes = w->area.offset_bytes, .area_bytes = w->area.bytes,
 		.area_written = w->area.written, .may_end_early = e->may_end_early,
 		.progress = send_progress, .progress_context = w,

@@ -27,7 +27,9 @@ struct worker_order {
 	size_t first, end;	/* entries; those not RESULT_PLANNED are passed over */
 	const struct disk *disk;	/* of all of them */
 	struct worker_area area;
-	uint64_t memory_bytes;	/* for the buffers of one test; 0: not known */
+	uint64_t memory_bytes;	/* for the buffers of one test */
+	/* the same for a test that is compared with one on all disks: no more than that has */
+	uint64_t memory_shared_bytes;
 	bool gated;		/* each test waits for its start, see gate_fd */
 };
 

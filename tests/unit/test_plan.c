@@ -239,7 +239,17 @@ static void test_ranks(void)
 	is_int(find(3, "first")->status, RESULT_PLANNED, "lower ranks stay");
 	is_int(find(11, "last")->status, RESULT_PLANNED, "on all disks");
 	ok(has_note("Left out") && has_note("tool-b"), "a note names what was left out");
-	is_int(find(3, "all-b")->status, RESULT_SKIPPED, "rank 50 goes before rank 40");
+	is_int(find(3, "tool-a")->status, RESULT_PLANNED, "no more of a rank than needed");
+	is_int(find(3, "all-b")->status, RESULT_PLANNED, "a higher rank that still fits is back");
+	ok(find(3, "first")->budget_ns >= NS_PER_S, "what stays has its least time");
+	plan_free(&plan);
+	disk_list_free(&list);
+
+	list = make_disks(60, 60);
+	plan_make_in(&world, &plan, &list, 0, &o);
+	show_notes();
+	is_int(find(3, "last")->status, RESULT_SKIPPED, "60 disks: rank 20 goes");
+	is_int(find(3, "all-a")->status, RESULT_PLANNED, "but what takes no time of each disk");
 	ok(find(3, "first")->budget_ns >= NS_PER_S, "what stays has its least time");
 	plan_free(&plan);
 	disk_list_free(&list);

@@ -23,7 +23,7 @@ static struct result *add(const char *disk, const char *test, const char *phase,
 	SET(t.access, "read");
 	SET(t.engine, "libaio");
 	t.block_bytes = strcmp(order, "random") ? MIB : 4 * KIB;
-	t.depth = 32;
+	t.depth = t.depth_asked = 32;
 	t.jobs = 1;
 	result_metric(&t, "throughput", UNIT_BYTES_PER_S, rate * t.block_bytes);
 	result_metric(&t, "iops", UNIT_IOPS, rate);
@@ -109,7 +109,7 @@ static void test_unequal(void)
 	add_pair("sda", 1000, 500);
 	add_pair("sdb", 1000, 500);
 	add("sdc", "seq-read-together", "together", "sequential", 500);
-	add("sdc", "seq-read-qd64", "alone", "sequential", 1000)->depth = 64;
+	add("sdc", "seq-read-qd64", "alone", "sequential", 1000)->depth_asked = 64;
 	together_find(&r);
 	is_uint(r.shared_limit_n, 0, "what a disk lacks is not made up: no sum of all");
 	r.result[r.result_n - 2].status = RESULT_FAILED;
