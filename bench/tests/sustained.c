@@ -7,6 +7,9 @@
  * interval and ends it. A burst ends when it has fallen back to the slow level, so that the next
  * pause begins with an exhausted disk again and each pause is an experiment of its own; where one
  * had to end before that, its bytes and its pause are added to those of the next.
+ *
+ * It writes over the whole disk: the same few gigabytes again and again would never fill some
+ * caches. Where the disk was written to before it rests first, and the result says so.
  */
 #include "bench/tests/sustained.h"
 
@@ -18,9 +21,9 @@
 #include "bench/io/engine.h"
 #include "bench/report/units.h"
 #include "bench/stats/pace.h"
+#include "bench/sys/disk_stat.h"
 #include "bench/sys/temperature.h"
 #include "bench/tests/io_verdict.h"
-#include "bench/tests/numbers.h"
 #include "lib/clock.h"
 
 #define BLOCK_BYTES (UINT32_C(256) << 10)
@@ -31,6 +34,9 @@
 #define BURST_MIN_NS NS_PER_S	/* with less time left there is no burst */
 #define BURST_MAX_NS (30 * NS_PER_S)
 #define DRAIN_MAX_NS (5 * NS_PER_S)	/* kept for what is in flight at the end of a burst */
+#define BEFORE_MIN_BYTES (UINT64_C(64) << 20)	/* more than this was writing */
+#define REST_SHARE 8			/* of the budget, at most REST_MAX_NS */
+#define REST_MAX_NS (60 * NS_PER_S)
 #define SENSOR_EVERY_NS (2 * NS_PER_S)
 #define BACK_SHARE 0.95			/* of the speed before the drop */
 #define FULL_SHARE 0.95			/* of the bytes before the drop: all may be back */
@@ -40,7 +46,8 @@ struct sustained {
 	const struct sustained_param *param;
 	struct result *r;
 	uint64_t start_ns, end_ns;	/* of the budget */
-	uint64_t area_offset_bytes, area_bytes, next_bytes;	/* next: relative to the area */
+	uint64_t write_ns;		/* when the long write began; 0: not yet */
+	uint64_t area_bytes, next_bytes;	/* from the start of the disk */
 	uint32_t depth;
 	uint64_t written_bytes;		/* by the jobs that have ended */
 	struct pace pace;
@@ -69,8 +76,8 @@ static void take_temperature(struct sustained *s)
 
 	while (temperature_watch_take(&s->watch, &value))
 		series_add(s->temperature,
-			   value.at_ns > s->start_ns ? (double)(value.at_ns - s->start_ns) : 0,
-			   value.celsius);
+			   s->write_ns && value.at_ns > s->write_ns ?
+			   (double)(value.at_ns - s->write_ns) : 0, value.celsius);
 }
 
 static void tell(void *context, uint64_t elapsed_ns, uint64_t bytes)
@@ -118,7 +125,7 @@ static struct io_job job_of(struct sustained *s, uint64_t runtime_ns)
 		.fd = s->c->write_fd, .engine = "libaio", .access = IO_WRITE,
 		.order = IO_SEQUENTIAL, .block_bytes = BLOCK_BYTES,
 		.align_bytes = s->c->disk->logical_block_bytes, .depth = s->depth,
-		.area_offset_bytes = s->area_offset_bytes + s->next_bytes,
+		.area_offset_bytes = s->next_bytes,
 		.area_bytes = s->area_bytes - s->next_bytes,
 		.numa_node = s->c->disk->numa_node, .runtime_ns = runtime_ns,
 		.stall_ns = s->c->stall_ns, .seed = 1, .series_ns = s->param->interval_ns,
@@ -143,34 +150,11 @@ static void count_written(struct sustained *s, const struct io_outcome *out)
 
 	s->written_bytes += bytes;
 	s->next_bytes += bytes;
+	if (s->next_bytes > s->r->area_bytes)
+		s->r->area_bytes = s->next_bytes < s->area_bytes ? s->next_bytes : s->area_bytes;
 	if (s->next_bytes >= s->area_bytes)	/* the job wrapped; where it was is as good as any */
 		s->next_bytes = 0;
 }
-
-static enum result_status write_until_drop(struct sustained *s, char *why, size_t why_bytes)
-{
-	uint64_t runtime_ns = s->c->budget_ns / 100 * WRITE_SHARE;
-	struct io_job job = job_of(s, runtime_ns ? runtime_ns : 1);
-	struct result *r = s->r;
-
-	job.interval = write_interval;
-	pace_init(&s->pace, s->param->interval_ns);
-	run_job(s, &job, &r->io);
-	r->has_io = true;
-	r->depth = r->io.depth_used ? r->io.depth_used : job.depth;
-	r->area_offset_bytes = job.area_offset_bytes;
-	r->area_bytes = job.area_bytes;
-	r->seed = job.seed;
-	/* the pace stands in a series of its own, which has room for all of it */
-	r->io.series_n = 0;
-	r->io.series_lost = 0;
-	count_written(s, &r->io);
-	take_temperature(s);
-	s->has_drop = pace_find_drop(&s->pace, &s->drop);
-	return io_verdict(&job, &r->io, why, why_bytes);
-}
-
-/* ---- recovery ---- */
 
 /* Waits until `until_ns`, with signs of life. */
 static void idle(struct sustained *s, uint64_t until_ns)
@@ -185,6 +169,50 @@ static void idle(struct sustained *s, uint64_t until_ns)
 		tell(s, 0, 0);
 	}
 }
+
+/*
+ * What was written to the disk since the machine was started is in its cache, or is being tidied
+ * up: part of the speed that is to be measured may be used up already.
+ */
+static void rest(struct sustained *s, char *note, size_t note_bytes)
+{
+	uint64_t rest_ns = s->c->budget_ns / REST_SHARE;
+	struct disk_stat stat;
+
+	note[0] = '\0';
+	if (!disk_stat_read("", s->c->disk->name, &stat) || stat.write_bytes < BEFORE_MIN_BYTES)
+		return;
+	rest_ns = rest_ns < REST_MAX_NS ? rest_ns : REST_MAX_NS;
+	idle(s, clock_ns() + rest_ns);
+	snprintf(note, note_bytes, "%s had been written before, %s earlier and more: its cache may "
+		 "not have been empty", units_bytes(UNITS_BUF, stat.write_bytes),
+		 units_time(UNITS_BUF, rest_ns));
+}
+
+static enum result_status write_until_drop(struct sustained *s, char *why, size_t why_bytes)
+{
+	uint64_t left_ns = s->start_ns + s->c->budget_ns - clock_ns();
+	struct io_job job = job_of(s, left_ns / 100 * WRITE_SHARE + 1);
+	struct result *r = s->r;
+
+	job.interval = write_interval;
+	pace_init(&s->pace, s->param->interval_ns);
+	take_temperature(s);
+	s->write_ns = clock_ns();
+	run_job(s, &job, &r->io);
+	r->has_io = true;
+	r->depth = r->io.depth_used ? r->io.depth_used : job.depth;
+	r->seed = job.seed;
+	/* the pace stands in a series of its own, which has room for all of it */
+	r->io.series_n = 0;
+	r->io.series_lost = 0;
+	count_written(s, &r->io);
+	take_temperature(s);
+	s->has_drop = pace_find_drop(&s->pace, &s->drop);
+	return io_verdict(&job, &r->io, why, why_bytes);
+}
+
+/* ---- recovery ---- */
 
 /* Time to keep for what is in flight at the end of a burst. */
 static uint64_t drain_ns(const struct sustained *s)
@@ -376,8 +404,7 @@ static void set_parameters(struct sustained *s)
 	struct result *r = s->r;
 	uint64_t room = s->c->memory_bytes / BLOCK_BYTES;
 
-	numbers_area(s->c, &s->area_offset_bytes, &s->area_bytes);
-	s->area_bytes = s->area_bytes / BLOCK_BYTES * BLOCK_BYTES;
+	s->area_bytes = s->c->disk->size_bytes / BLOCK_BYTES * BLOCK_BYTES;
 	s->depth = s->c->memory_bytes && room < DEPTH ? (room ? (uint32_t)room : 1) : DEPTH;
 	snprintf(r->engine, sizeof(r->engine), "libaio");
 	snprintf(r->access, sizeof(r->access), "write");
@@ -393,7 +420,8 @@ static void sustained_run(const struct test_context *c, struct result *r)
 {
 	struct sustained s = { .c = c, .param = c->test->param, .r = r,
 			       .start_ns = clock_ns() };
-	char why[RESULT_REASON_BYTES], note[RESULT_REASON_BYTES], sensor[SYSFS_PATH_BYTES];
+	char why[RESULT_REASON_BYTES], note[RESULT_REASON_BYTES], rested[RESULT_REASON_BYTES];
+	char both[2 * RESULT_REASON_BYTES + 2], sensor[SYSFS_PATH_BYTES];
 	enum result_status status = c->test->fits(c->test, c->disk, why, sizeof(why));
 
 	if (status == RESULT_OK && c->write_fd < 0) {
@@ -409,6 +437,7 @@ static void sustained_run(const struct test_context *c, struct result *r)
 	if (temperature_find("", c->disk, sensor) &&
 	    !temperature_watch_start(&s.watch, sensor, SENSOR_EVERY_NS))
 		s.temperature = result_series(r, "temperature", UNIT_NS, UNIT_CELSIUS);
+	rest(&s, rested, sizeof(rested));
 	status = write_until_drop(&s, note, sizeof(note));
 	if (status == RESULT_OK && s.has_drop && pace_is_settled(&s.pace, &s.drop)) {
 		s.recovery = result_series(r, "recovery", UNIT_NS, UNIT_BYTES_PER_S);
@@ -424,7 +453,8 @@ static void sustained_run(const struct test_context *c, struct result *r)
 		return;
 	}
 	add_metrics(&s);
-	end_well(&s, note);
+	snprintf(both, sizeof(both), "%s%s%s", rested, rested[0] && note[0] ? "; " : "", note);
+	end_well(&s, both);
 }
 
 const struct test test_sustained_write = {

@@ -12,6 +12,7 @@
 #include "bench/tests/fio_jobs.h"
 #include "bench/tests/gnome.h"
 #include "bench/tests/hdparm.h"
+#include "bench/tests/steady_state.h"
 #include "bench/tests/sustained.h"
 #include "bench/tests/sweep.h"
 #include "bench/tests/test.h"
@@ -63,6 +64,7 @@ const struct test *const test_table[] = {
 	&test_dd_write_16g,
 	&test_commit_latency_file,
 	&test_sustained_write,
+	&test_steady_state,
 	&test_seq_read_together,
 	&test_rand_read_together,
 };
