@@ -50,6 +50,7 @@ struct team {
 	enum order order;
 	uint32_t n, ready, done;
 	_Atomic int stop;		/* enum io_stop */
+	struct io_common common;
 	uint64_t start_ns, stop_ns, tick_ns, hard_end_ns;
 	struct io_steady_state steadiness;
 	uint32_t sum_n;			/* intervals that all threads have behind them */
@@ -182,6 +183,7 @@ static void team_gather(struct team *t)
 			break;
 		m->loop->number = i;
 		m->loop->stop = &t->stop;
+		m->loop->common = &t->common;
 		if (pthread_create(&m->thread, NULL, member_main, m)) {
 			io_loop_unmap(m->loop);
 			break;

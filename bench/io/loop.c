@@ -219,9 +219,7 @@ static void take_completions(struct io_loop *r, const struct io_done *done, uint
 			     uint64_t now_ns)
 {
 	const uint32_t block_bytes = r->job.block_bytes;
-	/* the first to come after the end is no speed: nothing had completed in time */
-	const bool counted = r->phase == IO_PHASE_MEASURE &&
-			     (now_ns < r->phase_end_ns || r->out->ios);
+	const bool counted = io_window_counts(r, now_ns);
 	uint32_t good = 0, writes = 0;
 	enum io_end end;
 
@@ -422,6 +420,7 @@ int io_loop_map(struct io_loop **loop, const struct io_engine *engine, const str
 	r->engine = engine;
 	r->out = out;
 	r->stop = &r->own_stop;
+	r->common = &r->own_common;
 	r->state = (unsigned char *)r + own_bytes;
 	r->mapped_bytes = mapped_bytes;
 	*loop = r;

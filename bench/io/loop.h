@@ -48,6 +48,15 @@ struct io_slot {
 	bool stale;		/* a read went into its buffer since it was filled for writing */
 };
 
+/*
+ * One window for all threads of a job: opened by the first reply after the ramp and closed by the
+ * first one at or after its end, whichever thread gets it. Windows of their own would be too short or
+ * too long by the pauses between bursts of replies, which on a full queue are seconds.
+ */
+struct io_common {
+	_Atomic uint64_t open_ns, close_ns;	/* 0: not yet */
+};
+
 struct io_loop {
 	struct io_job job;		/* of all threads; bytes_max of this one */
 	uint32_t number;		/* of this thread, from 0 */
@@ -63,6 +72,8 @@ struct io_loop {
 	/* For the thread that watches several loops; `stop` is never NULL. */
 	const _Atomic int *stop;	/* enum io_stop */
 	_Atomic int own_stop;		/* where nobody else says */
+	struct io_common *common;	/* never NULL */
+	struct io_common own_common;	/* where there is one thread */
 	_Atomic uint64_t beat_ns;	/* when the last turn was made; 0: none yet */
 	_Atomic uint64_t bytes_seen;	/* out->bytes */
 	_Atomic uint32_t series_seen;	/* out->series_n; what lies before it does not change */
@@ -119,6 +130,12 @@ bool io_loop_finish(struct io_loop *r);
 void io_loop_unmap(struct io_loop *r);
 
 /* ---- window.c ---- */
+
+/*
+ * Whether replies of time now_ns count. Opens the window of a loop that waits in the ramp while
+ * another thread has opened it.
+ */
+bool io_window_counts(struct io_loop *r, uint64_t now_ns);
 
 /* Opens the window at `now_ns`: from here on complete transfers count. */
 void io_window_open(struct io_loop *r, uint64_t now_ns);

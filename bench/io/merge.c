@@ -2,6 +2,7 @@
 /* The outcomes of a job's threads as one; see merge.h. */
 #include "bench/io/merge.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,6 +97,24 @@ static void merge_detail(struct io_outcome *sum, const struct io_outcome *part)
 	}
 }
 
+/*
+ * The time in which both together did what they did, each at the rate of its own window: these
+ * differ where a thread ended before the others. A job that ends with its bytes took the longest.
+ */
+static uint64_t merged_time_ns(const struct io_outcome *sum, const struct io_outcome *part)
+{
+	double rate;
+
+	if (sum->end == IO_END_BYTES || part->end == IO_END_BYTES)
+		return larger(sum->measured_ns, part->measured_ns);
+	if (!sum->ios || !part->ios || !sum->measured_ns || !part->measured_ns)
+		return sum->ios ? sum->measured_ns : part->ios ? part->measured_ns :
+		       larger(sum->measured_ns, part->measured_ns);
+	rate = (double)sum->ios / (double)sum->measured_ns +
+	       (double)part->ios / (double)part->measured_ns;
+	return (uint64_t)llround(((double)sum->ios + (double)part->ios) / rate);
+}
+
 void io_merge_add(struct io_outcome *sum, const struct io_outcome *part, bool first)
 {
 	double ios;
@@ -115,7 +134,7 @@ void io_merge_add(struct io_outcome *sum, const struct io_outcome *part, bool fi
 			part->clock_error_mean_ns * ((double)part->ios / ios);
 	sum->clock_error_ns = larger(sum->clock_error_ns, part->clock_error_ns);
 	sum->depth_used = part->depth_used < sum->depth_used ? part->depth_used : sum->depth_used;
-	sum->measured_ns = larger(sum->measured_ns, part->measured_ns);
+	sum->measured_ns = merged_time_ns(sum, part);
 	sum->ios += part->ios;
 	sum->bytes += part->bytes;
 	sum->issued_ios += part->issued_ios;

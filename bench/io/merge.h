@@ -7,8 +7,9 @@
 
 /*
  * Adds `part` to `sum`, where `first` says that it is the first one: counts, histograms and
- * processor time are summed, measured_ns is the longest, the series is the sum of the intervals
- * that all parts have, the end is the worst one (see merge.c). A note is taken once.
+ * processor time are summed, measured_ns is such that the rate is the sum of the parts' rates, the
+ * series is the sum of the intervals that all parts have, the end is the worst one (see merge.c). A
+ * note is taken once.
  */
 void io_merge_add(struct io_outcome *sum, const struct io_outcome *part, bool first);
 

@@ -36,11 +36,35 @@ void io_window_series(struct io_loop *r, uint64_t now_ns)
 
 void io_window_open(struct io_loop *r, uint64_t now_ns)
 {
+	uint64_t first_ns = 0;
+
+	if (!atomic_compare_exchange_strong(&r->common->open_ns, &first_ns, now_ns))
+		now_ns = first_ns;
 	r->phase = IO_PHASE_MEASURE;
 	r->open_ns = now_ns;
 	r->phase_end_ns = now_ns + r->job.runtime_ns;
 	r->series_next_ns = r->job.series_ns ? now_ns + r->job.series_ns : UINT64_MAX;
 	(void)getrusage(RUSAGE_THREAD, &r->usage);
+}
+
+bool io_window_counts(struct io_loop *r, uint64_t now_ns)
+{
+	uint64_t open_ns, last_ns = 0;
+
+	if (r->phase == IO_PHASE_RAMP) {
+		open_ns = atomic_load_explicit(&r->common->open_ns, memory_order_relaxed);
+		if (!open_ns || open_ns >= now_ns)
+			return false;
+		io_window_open(r, now_ns);
+	}
+	if (r->phase != IO_PHASE_MEASURE)
+		return false;
+	if (now_ns < r->phase_end_ns)
+		return true;
+	/* the first to come after the end is no speed: nothing had completed in time */
+	return r->out->ios &&
+	       (atomic_compare_exchange_strong(&r->common->close_ns, &last_ns, now_ns) ||
+		last_ns >= now_ns);
 }
 
 /* What the thread used since the window opened. */
@@ -60,6 +84,10 @@ static void take_usage(const struct rusage *then, struct io_outcome *out)
 
 void io_window_close(struct io_loop *r, uint64_t now_ns)
 {
+	uint64_t close_ns = atomic_load(&r->common->close_ns);
+
+	if (close_ns && close_ns < now_ns)
+		now_ns = close_ns;
 	if (r->phase == IO_PHASE_MEASURE) {
 		r->out->measured_ns = now_ns - r->open_ns;
 		io_window_series(r, now_ns);

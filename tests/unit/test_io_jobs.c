@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Several threads of one job: started together, ended together, told as one. */
 #include "bench/io/job.h"
+#include "bench/io/loop.h"
+#include "bench/io/merge.h"
 
 #include "tests/unit/fake_engine.h"
 #include "tests/unit/tap.h"
@@ -72,7 +74,7 @@ static void merged(void)
 	is_uint(out.side[IO_SIDE_READ].ios, out.ios, "a direction");
 	is_uint(out.side[IO_SIDE_READ].clat.count, out.ios, "a completion latency");
 	is_uint(out.bytes, out.ios * FAKE_BLOCK, "and its bytes");
-	ok(out.measured_ns >= 100 * MS && out.measured_ns < 600 * MS, "measured the longest");
+	ok(out.measured_ns >= 100 * MS && out.measured_ns < 600 * MS, "measured as long as each");
 	is_uint(out.depth_used, 8, "the depth is each job's");
 	for (int i = 0; i < JOBS; i++)
 		ok(in_part[i] > alone / 2, "job %d has a part of its own (%u)", i, in_part[i]);
@@ -340,9 +342,59 @@ static void gated(void)
 	is_uint(ticks, 1, "progress is told once per second, for all");
 }
 
+/* Windows of different lengths, as where replies come in bursts. */
+static void rates(void)
+{
+	static struct io_outcome sum, part;
+
+	io_merge_add(&sum, &(struct io_outcome){ .end = IO_END_TIME, .ios = 100,
+						 .measured_ns = NS_PER_S }, true);
+	part = (struct io_outcome){ .end = IO_END_TIME, .ios = 200, .measured_ns = 2 * NS_PER_S };
+	io_merge_add(&sum, &part, false);
+	is_near((double)sum.ios * 1e9 / (double)sum.measured_ns, 200, 1e-3,
+		"twice 100 I/Os per second are 200, not 150");
+	part = (struct io_outcome){ .end = IO_END_TIME, .measured_ns = 3 * NS_PER_S };
+	io_merge_add(&sum, &part, false);
+	is_near((double)sum.ios * 1e9 / (double)sum.measured_ns, 200, 1e-3,
+		"one without a reply adds nothing");
+	part = (struct io_outcome){ .end = IO_END_BYTES, .ios = 10, .measured_ns = 4 * NS_PER_S };
+	io_merge_add(&sum, &part, false);
+	is_uint(sum.measured_ns, 4 * NS_PER_S, "a fixed size takes as long as its last part");
+}
+
+/* Two threads whose replies come at other times; both are told by one window. */
+static void one_window(void)
+{
+	static struct io_loop a, b;
+	static struct io_outcome of_a, of_b;
+	struct io_common common = { 0 };
+	const struct io_job job = { .runtime_ns = 100, .series_ns = 0 };
+
+	a = (struct io_loop){ .job = job, .out = &of_a, .common = &common, .phase_end_ns = 1000,
+			      .series_next_ns = UINT64_MAX };
+	b = a;
+	b.out = &of_b;
+	ok(!io_window_counts(&b, 990), "nothing counts before the window is open");
+	io_window_open(&a, 1005);
+	ok(!io_window_counts(&b, 1005), "nor what comes as it opens");
+	ok(io_window_counts(&b, 1040), "a first reply after another thread's opening counts");
+	is_uint(b.open_ns, 1005, "from that opening on");
+	is_uint(b.phase_end_ns, 1105, "to the same end");
+	of_a.ios = of_b.ios = 1;
+	ok(io_window_counts(&a, 1104), "a reply before the end counts");
+	ok(io_window_counts(&b, 1110), "and the first at or after it");
+	ok(!io_window_counts(&a, 1150), "but no later one of another thread");
+	io_window_close(&b, 1110);
+	io_window_close(&a, 1150);
+	is_uint(of_b.measured_ns, 105, "the window is as long for the one that closed it");
+	is_uint(of_a.measured_ns, 105, "as for the one that was late");
+}
+
 int main(void)
 {
 	fake_devices();
+	one_window();
+	rates();
 	merged();
 	fixed_size();
 	shortage();
