@@ -46,16 +46,16 @@ UNIT_HELPERS := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_SOURCES := $(filter-out %/main.c,$(SOURCES)) $(UNIT_HELPERS)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/test_*.c))
 CLANG_DONE := $(call objects,clang,$(SOURCES) $(wildcard tests/unit/*.c))
+PERF := $(addprefix $(OUT)/perf/,job_cli bare_aio)
 IMAGE := $(addprefix $(OUT)/,vmlinuz initramfs.img)
-# Tests that boot machines, compare with other tools or wait for time limits are behind all others;
-# tests/perf asserts nothing.
+# Tests that boot machines, compare with other tools or wait for time limits are behind all others.
 SLOW_TESTS = $(wildcard tests/boot/*.t tests/peer/*.t) tests/collector/durable.t \
 	$(addprefix tests/upload/,answers.t retry.t slow.t)
-CHECKS = $(UNIT_TESTS) $(filter-out $(SLOW_TESTS) tests/perf/%,$(wildcard tests/*/*.t))
+CHECKS = $(UNIT_TESTS) $(filter-out $(SLOW_TESTS),$(wildcard tests/*/*.t))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: image all bench init collector efi firmware run check test reproduce relock clean \
+.PHONY: image all bench init collector efi firmware run check test perf reproduce relock clean \
 	distclean help FORCE
 
 image: $(IMAGE) $(OUT)/SHA256SUMS $(OUT)/sbom.cdx.json	## the kernel and the initramfs (default)
@@ -72,6 +72,9 @@ check: image collector $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## tests 
 
 test: all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests
 	$(PROVE) $(CHECKS) $(SLOW_TESTS)
+
+perf: $(PERF) $(if $(filter engine,$(NAME)),,image collector) | $(OUT)/.host-test	## speed, in figures
+	@tests/perf/run.sh $(NAME)
 
 reproduce: image	## build the kernel, and then the rest, twice with empty caches, and compare
 	scripts/kernel.sh reproduce
@@ -156,6 +159,12 @@ $(OUT)/bench $(OUT)/init: $(OUT)/%: $(OUT)/obj/target/%.elf
 	$(call run,STRIP,strip -o $@ $<)
 $(OUT)/collector: $(call objects,host,$(call sources,collector)) $(OUT)/obj/host/lib.a
 	$(call run,LINK,$(CC) -o $@ $^ $(collector_LIBS))
+# What `make perf` drives: compiled as the product is.
+$(OUT)/perf/job_cli: $(call objects,target,$(call sources,bench/io) $(call sources,bench/stats))
+$(PERF): $(OUT)/perf/%: $(OUT)/obj/target/tests/perf/%.o $(OUT)/obj/target/lib.a
+	@mkdir -p $(@D)
+	$(call run,LINK,$(TARGET_CC) $(TARGET_LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
+		$(bench_LIBS))
 $(OUT)/unit/%: $(OUT)/obj/asan/tests/unit/%.o $(OUT)/obj/asan/all.a
 	@mkdir -p $(@D)
 	$(call run,LINK,$(CC) $(ASAN) -o $@ $^ $(unit_LIBS))
