@@ -10,9 +10,9 @@
 #include "bench/run/plan.h"
 
 /* What an entry takes beside its measuring time: opening, buffers, handing over the result. */
-#define PLAN_ENTRY_NS (100 * NS_PER_MS)
+#define PLAN_ENTRY_NS (50 * NS_PER_MS)
 /* The same for a worker of PHASE_ALONE, and for a round of PHASE_TOGETHER and each disk in it. */
-#define PLAN_WORKER_NS (100 * NS_PER_MS)
+#define PLAN_WORKER_NS (50 * NS_PER_MS)
 #define PLAN_ROUND_NS (200 * NS_PER_MS)
 #define PLAN_ROUND_DISK_NS (20 * NS_PER_MS)
 /* A file system is made on a disk, and taken off it. */
