@@ -46,20 +46,18 @@ static int64_t note_part(uint64_t n, uint64_t offset)
 static void merged(void)
 {
 	struct io_job job = jobs_of(JOBS, 8);
-	uint64_t alone, sum = 0;
+	uint64_t sum = 0;
 
 	fake_reset();
-	fake.pause_ns = MS;
 	job.jobs = 1;
-	job.detail = true;
-	job.series_ns = 10 * MS;
 	run(&job);
-	alone = out.ios;
 	is_uint(out.jobs_used, 1, "one job is one");
 	fake_reset();
 	fake.pause_ns = MS;
 	fake.answer = note_part;
 	job.jobs = JOBS;
+	job.detail = true;
+	job.series_ns = 10 * MS;
 	is_int(run(&job), 0, "four jobs");
 	is_int(out.end, IO_END_TIME, "run their time");
 	is_uint(out.jobs_used, JOBS, "all four");
@@ -67,9 +65,8 @@ static void merged(void)
 	is_uint(fake.torn_down, JOBS, "which is taken down");
 	is_uint(early, 0, "none begins before all are ready");
 	is_uint(out.issued_ios, fake.asked, "what each did is in the sum");
-	ok(out.ios > alone * 5 / 2 && out.ios < alone * 6, "four times as much (%llu of %llu)",
-	   (unsigned long long)out.ios, (unsigned long long)alone);
-	ok(out.issued_ios - out.ios <= JOBS * 8, "but what was in flight at the end");
+	ok(out.ios > 0 && out.issued_ios - out.ios <= JOBS * 8,
+	   "all of it counts but what was in flight at the end");
 	is_uint(out.lat.count, out.ios, "each I/O has a latency");
 	is_uint(out.side[IO_SIDE_READ].ios, out.ios, "a direction");
 	is_uint(out.side[IO_SIDE_READ].clat.count, out.ios, "a completion latency");
@@ -77,7 +74,7 @@ static void merged(void)
 	ok(out.measured_ns >= 100 * MS && out.measured_ns < 600 * MS, "measured as long as each");
 	is_uint(out.depth_used, 8, "the depth is each job's");
 	for (int i = 0; i < JOBS; i++)
-		ok(in_part[i] > alone / 2, "job %d has a part of its own (%u)", i, in_part[i]);
+		ok(in_part[i] >= 8, "job %d has a part of its own (%u)", i, in_part[i]);
 	ok(out.series_n >= 9, "a series");
 	for (uint32_t i = 0; i < out.series_n; i++)
 		sum += out.series_bytes[i];
@@ -141,6 +138,10 @@ static void shortage(void)
 	is_str(out.note, "queue depth 5 instead of 16 in each job: "
 	       "the kernel allows no more for all of them", "and told");
 	is_uint(fake.set_up, fake.torn_down, "all that was set up is taken down");
+	fake_reset();
+	fake.grant_total = 50;
+	run(&job);
+	is_uint(out.depth_used, 12, "also where three could have had all they want");
 	fake_reset();
 	fake.grant_total = 3;
 	is_int(run(&job), 0, "less than one for each");
@@ -249,13 +250,14 @@ static int64_t hangs(uint64_t n, uint64_t offset)
 static void stuck_thread(void)
 {
 	struct io_job job = jobs_of(JOBS, 4);
-	uint64_t start = clock_ns(), asked;
+	uint64_t start = clock_ns(), asked, reaps;
 
 	job.runtime_ns = 20 * NS_PER_S;
 	job.stall_ns = 300 * MS;
 	job.series_ns = 50 * MS;
 	fake_reset();
 	fake.answer = hangs;
+	fake.reap_max = 1;
 	is_int(run(&job), 0, "a thread that hangs in a call");
 	ok(hanging, "does so still");
 	ok(clock_ns() - start < 5 * NS_PER_S, "and is not waited for");
@@ -265,11 +267,13 @@ static void stuck_thread(void)
 	ok(out.ios > 150 && out.series_n > 2, "the samples of all are kept");
 	is_uint(fake.torn_down, JOBS - 1, "what can be taken down is");
 	asked = fake.asked;
+	reaps = fake.reaps;
 	let_go = true;
 	while (hanging)
 		fake_sleep(MS);
 	fake_sleep(200 * MS);
 	ok(fake.asked <= asked + 4, "when it wakes it asks for nothing more");
+	ok(fake.reaps <= reaps + 1, "nor for what is still in flight");
 	let_go = false;
 	job.runtime_ns = 100 * MS;
 	job.stall_ns = 500 * MS;

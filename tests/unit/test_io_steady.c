@@ -67,10 +67,18 @@ static double mean_of(uint32_t n)
 static void decides(void)
 {
 	struct io_job job = job_of(200);
+	struct io_steady_state state = { 0 };
 	unsigned wrong = 0, early = 0, slow = 0, late = 0;
 
 	make_series(200, 0, 0);
 	is_uint(ends_after(&job, 200), IO_STEADY_MIN, "an even rate ends as soon as is allowed");
+	(void)io_steady_reached(&state, &job, series, 19, 2 * NS_PER_S, UINT64_MAX);
+	is_uint(state.next, 0, "19 intervals are too few to look at");
+	(void)io_steady_reached(&state, &job, series, 20, 2 * NS_PER_S, UINT64_MAX);
+	is_uint(state.next, 25, "after a look at 20 the next one is at 25");
+	ok(!io_steady_reached(&state, &job, series, 24, 2 * NS_PER_S, UINT64_MAX) &&
+	   io_steady_reached(&state, &job, series, 25, 2 * NS_PER_S, UINT64_MAX),
+	   "and not before");
 	job.steady.min_ns = 5 * NS_PER_S;
 	is_uint(ends_after(&job, 200), 50, "not before min_ns");
 	job.steady.min_bytes = (uint64_t)(MEAN * 80);
