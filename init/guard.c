@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The read-only guard: every disk and partition without consent to write is set read-only in the
+ * The read-only guard: every disk and partition is set read-only in the
  * kernel (BLKROSET), so that a write fails even on a descriptor opened for writing. It is a second
  * lock; the first is that the tests open disks read-only. Only a flag in the kernel's memory
- * changes, and no command goes to the disk. No option of this version grants writing, so there is
- * no exception.
+ * changes, and no command goes to the disk. `bench` alone lifts it, for a disk with consent, right
+ * before it writes (bench/consent/open.c).
  */
 #include <dirent.h>
 #include <errno.h>

@@ -12,8 +12,6 @@
 #include "bench/run/plan.h"
 #include "bench/sys/discover.h"
 
-#pragma weak consent_decide	/* absent as long as nothing grants consent */
-
 #define PROBE_TIMEOUT_MS 5000
 
 static void print_help(void)
@@ -41,8 +39,7 @@ static int plan_all(struct options *o)
 	}
 	disks_select(&disks, o);
 	disks_probe(&disks, PROBE_TIMEOUT_MS);
-	if (consent_decide)
-		consent_decide(&disks, 0, o);
+	consent_decide(&disks, 0, o);
 	err = plan_make(&plan, &disks, 0, o);
 	for (uint32_t i = 0; i < o->note_n && i < OPT_NOTES_MAX; i++)
 		fprintf(stderr, "bench plan: %s\n", o->note[i]);

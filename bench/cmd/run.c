@@ -29,10 +29,6 @@
 #include "lib/file.h"
 #include "lib/text.h"
 
-/* absent as long as nothing grants consent */
-#pragma weak consent_decide
-#pragma weak consent_countdown_s
-
 #define PROBE_TIMEOUT_MS 5000
 #define KERNEL_LOG_BYTES 16384
 /* While tests run the report is written so often at most, and for 1/10 of the time at most. */
@@ -179,10 +175,8 @@ static int announce(struct run *r)
  */
 static void count_down(const struct run *r, size_t first_disk)
 {
-	unsigned left_s = 0;
+	unsigned left_s = consent_countdown_s(&r->disks, first_disk);
 
-	if (consent_countdown_s)
-		left_s = consent_countdown_s(&r->disks, first_disk);
 	for (; left_s > 0 && clock_ns() < r->deadline_ns; left_s--) {
 		struct pollfd stop = { .fd = r->stop_fd, .events = POLLIN };
 
@@ -238,11 +232,12 @@ static void take_disks(struct run *r, size_t first)
 {
 	size_t i = first;
 
-	if (consent_decide)
-		consent_decide(&r->disks, first, &r->options);
+	consent_decide(&r->disks, first, &r->options);
 	while (i < r->disks.n && disk_list_add(&r->report.disks, &r->disks.disk[i]) == 0)
 		i++;
 	r->disks.n = i;		/* without memory for it a disk is in neither list */
+	consent_summary(&r->disks, &r->options, r->report.run.write_consent,
+			sizeof(r->report.run.write_consent));
 }
 
 /*

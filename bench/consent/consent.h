@@ -20,8 +20,8 @@
  * Sets consent and consent_why of every disk from index `first` on, by options write, destroy and
  * disks; `disks` holds all of the machine, so that no name means two of them. docs/writing.md has
  * the rules. NONE for every disk that is not taken, mounted, held, in use as swap, read-only by
- * itself, zoned, the boot medium, not named (or, for `blank`, not blank), or that cannot be told from
- * another. Entries of `destroy` that name no disk are noted in `o`.
+ * itself, zoned, the boot medium, not named (or, for `blank`, not blank), or that cannot be told
+ * from another. Entries of `destroy` that name no disk are noted in `o`.
  *
  * Opens candidates read-only, each in a process of its own, with a time limit: exclusively, to see
  * that nobody holds them, and reads where signatures lie. guarded_apply() comes before it.
@@ -67,10 +67,17 @@ int consent_close(const struct disk *d, int fd, const struct consent_area *area,
 unsigned consent_countdown_s(const struct disk_list *disks, size_t first);
 
 /*
- * One line for people on what this run does to the disk's contents, e.g. "DESTROYED: serial S1: named
- * by option destroy" or "read only; to allow writing: bench.write=destroy bench.destroy=S1".
+ * One line for people on what this run does to the disk's contents, e.g. "DESTROYED: serial S1:
+ * named by option destroy" or "read only; to allow writing: bench.write=destroy bench.destroy=S1".
  * Returns `text`.
  */
 const char *consent_say(const struct disk *d, char *text, size_t text_bytes);
+
+/*
+ * What option write asked for and what came of it, over all disks, e.g. "destroy was asked: 1 disk
+ * is overwritten, 2 are not (each says why)". Returns `text`.
+ */
+const char *consent_summary(const struct disk_list *disks, const struct options *o, char *text,
+			    size_t text_bytes);
 
 #endif

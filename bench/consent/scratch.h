@@ -3,9 +3,9 @@
  * Files to test on that leave no trace: in a folder a person named (write=file:PATH), or on an ext4
  * that is made on a disk with consent to destroy.
  *
- * Invariants: a file that exists is never opened, let alone changed; a scratch file has no name once
- * it is open, so that it is gone with the process, however that ends; a file system made here is
- * mounted in a mount namespace of this process alone, and gone with it too.
+ * Invariants: a file that exists is never opened, let alone changed; a scratch file has no name
+ * once it is open, so that it is gone with the process, however that ends; a file system made here
+ * is mounted in a mount namespace of this process alone, and gone with it too.
  */
 #ifndef BENCH_CONSENT_SCRATCH_H
 #define BENCH_CONSENT_SCRATCH_H
@@ -39,17 +39,18 @@ uint64_t scratch_room_bytes(const char *dir);
 int scratch_open(const char *dir, uint64_t bytes, int flags, char *why, size_t why_bytes);
 
 /*
- * What option write=file:PATH allows: finds the file system of PATH (a folder, or a file in a folder
- * that does not exist yet) and the disk it lies on, and gives that disk CONSENT_FILE. Refuses, with
- * a note in `o`, an existing file, a relative path, file systems in memory, over the network, made
- * of others or not known, and one that lies on no disk of `disks` that is taken (from index `first`
- * on). Sets consent_why of the disk.
+ * What option write=file:PATH allows: finds the file system of PATH (a folder, or a file in a
+ * folder that does not exist yet) and the disk it lies on, and gives that disk CONSENT_FILE.
+ * Refuses, with a note in `o`, an existing file, a relative path, file systems in memory, over the
+ * network, made of others or not known, and one that lies on no disk of `disks` that is taken (from
+ * index `first` on). Sets consent_why of the disk.
  */
 void scratch_decide(struct disk_list *disks, size_t first, struct options *o);
 
 /* The folder a process's file tests have. No pointers: copies with `=`. */
 struct scratch {
-	char dir[DISK_PATH_BYTES];	/* what test_context.dir points to; "" before scratch_begin */
+	/* what test_context.dir points to; "" before scratch_begin */
+	char dir[DISK_PATH_BYTES];
 	char type[16];			/* of its file system, e.g. "ext4" */
 	bool mounted;			/* by scratch_begin, on an ext4 of its own */
 	uint64_t fs_bytes;		/* of the disk, from its start, were given to that ext4 */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "bench/consent/consent.h"
 #include "bench/report/page.h"
 #include "bench/report/units.h"
 
@@ -19,6 +20,8 @@ static void put_named(struct page *p, const char *name, const char *text)
 
 static void put_disk(struct page *p, const struct disk *d)
 {
+	char writing[2 * CONSENT_LINE_BYTES];
+
 	page_printf(p, INDENT, "%s  %s  %s", d->name, units_bytes(UNITS_BUF, d->size_bytes),
 		    d->model[0] ? d->model : "model not known");
 	page_end(p);
@@ -38,6 +41,9 @@ static void put_disk(struct page *p, const struct disk *d)
 	page_wrap(p, INDENT, d->identity);
 	if (d->path_n > 1)
 		page_printf(p, INDENT, ", reached over %u paths", d->path_n);
+	page_end(p);
+	page_to(p, INDENT);
+	page_printf(p, INDENT, "Writing: %s", consent_say(d, writing, sizeof(writing)));
 	page_end(p);
 }
 
@@ -158,11 +164,12 @@ size_t plan_text_tests(const struct plan *p)
 	return n;
 }
 
-static void put_total(struct page *page, const struct plan *p, size_t taken,
+static void put_total(struct page *page, const struct plan *p,
+		      const struct disk_list *disks, size_t taken,
 		      const struct options *o)
 {
 	size_t tests = plan_text_tests(p);
-	char asked[80];
+	char writing[CONSENT_LINE_BYTES];
 
 	if (page->len > 0)
 		page_end(page);
@@ -174,11 +181,7 @@ static void put_total(struct page *page, const struct plan *p, size_t taken,
 	page_wrap(page, 0, ".");
 	page_end(page);
 	put_notes(page, p);
-	if (options_number(o, OPT_ID_WRITE) == OPT_WRITE_NONE)
-		page_wrap(page, 0, "Writing: none.");
-	else
-		page_printf(page, 0, "Writing: %s was asked, but no test of this version writes.",
-			    options_shown(o, OPT_ID_WRITE, asked, sizeof(asked)));
+	page_printf(page, 0, "Writing: %s.", consent_summary(disks, o, writing, sizeof(writing)));
 	page_end(page);
 }
 
@@ -196,6 +199,6 @@ char *plan_text_write(const struct plan *p, const struct disk_list *disks, const
 	}
 	put_together(&page, p);
 	put_left_alone(&page, disks);
-	put_total(&page, p, taken, o);
+	put_total(&page, p, disks, taken, o);
 	return page_take(&page, &len);
 }

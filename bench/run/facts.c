@@ -60,19 +60,6 @@ static void fill_clock(struct run_info *run, const char *out)
 			  "the clock is not synchronised to any source");
 }
 
-static void fill_consent(struct run_info *run, const struct options *o)
-{
-	char asked[128];
-
-	if (options_number(o, OPT_ID_WRITE) == OPT_WRITE_NONE)
-		text_copy(run->write_consent, sizeof(run->write_consent),
-			  "none: disks are opened read-only");
-	else
-		snprintf(run->write_consent, sizeof(run->write_consent),
-			 "%s was asked; no test of this version writes: disks are opened read-only",
-			 options_shown(o, OPT_ID_WRITE, asked, sizeof(asked)));
-}
-
 static void fill_options(struct report *r, const struct options *o)
 {
 	char shown[REPORT_TEXT_BYTES];
@@ -114,7 +101,6 @@ void facts_fill(struct report *r, const struct options *o, const char *out)
 	text_clean_str(r->run.label, sizeof(r->run.label), options_text(o, OPT_ID_LABEL));
 	text_copy(r->run.profile, sizeof(r->run.profile), options_text(o, OPT_ID_PROFILE));
 	fill_clock(&r->run, out);
-	fill_consent(&r->run, o);
 	fill_options(r, o);
 	fill_deviations(r);
 }

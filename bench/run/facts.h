@@ -11,7 +11,7 @@
 
 /*
  * Fills tool, run, machine, options and notes of `r`: versions, kernel and its deviations, the cost
- * of our own loop (0.2 s of the null engine), clock, write consent. `out` is the run's folder: its
+ * of our own loop (0.2 s of the null engine), clock. `out` is the run's folder: its
  * file `clock`, left there by init, says whether the wall clock was corrected. Never fails: what is
  * not known stays absent.
  */

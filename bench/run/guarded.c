@@ -24,6 +24,7 @@ size_t guarded_apply(struct disk_list *list, size_t first, const char *out)
 			if (strcmp(list->disk[i].name, name))
 				continue;
 			list->disk[i].read_only = false;
+			list->disk[i].write.guarded = true;
 			n++;
 		}
 	}

@@ -7,11 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* absent as long as nothing grants consent */
-#pragma weak consent_open
-#pragma weak scratch_begin
-#pragma weak scratch_end
-
 void hold_init(struct hold *h, const struct disk *d)
 {
 	memset(h, 0, sizeof(*h));
@@ -29,7 +24,7 @@ static bool refuse(struct hold *h, struct result *r)
 /* A file system of ours and a descriptor to write exclude each other. */
 static void drop_dir(struct hold *h)
 {
-	if (h->has_dir && scratch_end)
+	if (h->has_dir)
 		(void)scratch_end(&h->scratch, h->disk);
 	memset(&h->scratch, 0, sizeof(h->scratch));
 	h->has_dir = false;
@@ -45,7 +40,7 @@ static void drop_write(struct hold *h)
 static bool need_write(struct hold *h, struct test_context *c, struct result *r)
 {
 	drop_dir(h);
-	if (h->write_fd < 0 && !h->refused[0] && consent_open)
+	if (h->write_fd < 0 && !h->refused[0])
 		h->write_fd = consent_open(h->disk, h->refused, sizeof(h->refused));
 	c->write_fd = h->write_fd;
 	return h->write_fd >= 0 || refuse(h, r);
@@ -54,7 +49,7 @@ static bool need_write(struct hold *h, struct test_context *c, struct result *r)
 static bool need_dir(struct hold *h, struct test_context *c, struct result *r)
 {
 	drop_write(h);
-	if (!h->has_dir && !h->refused[0] && scratch_begin)
+	if (!h->has_dir && !h->refused[0])
 		h->has_dir = scratch_begin(&h->scratch, h->disk, h->refused,
 					   sizeof(h->refused)) == 0;
 	c->dir = h->scratch.dir;

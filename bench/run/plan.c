@@ -13,10 +13,6 @@
 #include "lib/clock.h"
 #include "lib/text.h"
 
-/* absent as long as nothing grants consent */
-__attribute__((weak)) const char *consent_option_line(const struct disk *d, char *line,
-						      size_t line_bytes);
-
 #define LINE_SHOWN 180	/* of an option line in a reason */
 #define CPUS_MAX 16384	/* that an affinity mask is asked for */
 
@@ -107,9 +103,7 @@ static void refuse(struct plan_entry *e, const struct disk *d, const struct opti
 			 "it writes more than the consent covers: %.180s", d->consent_why);
 		return;
 	}
-	line[0] = '\0';
-	if (consent_option_line)
-		consent_option_line(d, line, sizeof(line));
+	consent_option_line(d, line, sizeof(line));
 	/* a line that does not fit whole would allow nothing */
 	if (strlen(line) > LINE_SHOWN)
 		line[0] = '\0';

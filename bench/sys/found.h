@@ -18,6 +18,7 @@
 #define BENCH_SYS_FOUND_H
 
 #include "bench/sys/disk.h"
+#include "bench/sys/identity.h"
 #include "bench/sys/sysfs.h"
 #include "bench/sys/vpd.h"
 
@@ -93,9 +94,5 @@ void paths_merge(struct found_list *l);
 
 /* identity.c: sets identity and identity_is_path of every entry; the list is merged already. */
 void identity_assign(struct found_list *l);
-/* True where `wwid` is of a kind that names one thing in the world, and not an obvious filler. */
-bool identity_wwid_is_good(const char *wwid);
-/* `wwid` without its prefix, lower case. */
-void identity_plain_wwid(const char *wwid, char *to, size_t size);
 
 #endif

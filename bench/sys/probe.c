@@ -18,12 +18,12 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench/sys/capacity.h"
+#include "bench/sys/child.h"
 #include "bench/sys/discover.h"
 #include "lib/clock.h"
 #include "lib/text.h"
@@ -48,27 +48,6 @@ struct probe {
 	pid_t pid;
 	int fd;
 };
-
-/* In the child: a stuck one must not keep anything open that others wait on. The pipe becomes 3. */
-static bool close_others(int pipe_fd)
-{
-	int null = open("/dev/null", O_RDWR), high = fcntl(pipe_fd, F_DUPFD, 10);
-
-	if (high < 0)
-		return false;
-	for (int fd = 0; fd <= 2; fd++)
-		if (null < 0)
-			close(fd);
-		else if (null != fd)
-			dup2(null, fd);
-	if (dup2(high, 3) != 3)
-		return false;
-	if (syscall(SYS_close_range, 4u, ~0u, 0) == 0)
-		return true;
-	for (long fd = 4, end = sysconf(_SC_OPEN_MAX); fd < end; fd++)
-		close((int)fd);
-	return true;
-}
 
 static void ask(const struct disk *d, int fd, struct answer *a)
 {
@@ -123,7 +102,7 @@ static void child(const struct disk *d, int fd, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	if (!close_others(fd))
+	if (!child_close_others(fd))
 		_exit(1);
 	open_and_ask(d, &a);
 	_exit(write(3, &a, sizeof(a)) == (ssize_t)sizeof(a) ? 0 : 1);
