@@ -6,12 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "bench/io/offsets.h"
 
 #define HUGE_BYTES ((size_t)2 << 20)
 #define HUGE_2MB (21 << 26)	/* MAP_HUGE_2MB of linux/mman.h: log2 of the size, MAP_HUGE_SHIFT */
+#define HUGE_SHARE 8		/* of a huge page: less than that is not worth one */
+#define ROOMY_BYTES (UINT64_C(1) << 30)	/* of free memory: then a part of a huge page is, too */
 #define FILL 0x5a
 #define REFRESH_BYTES 512	/* the smallest block there is: two that differ are never equal */
 #define LOOKS 8
@@ -76,15 +79,26 @@ static bool is_transparent_huge(const unsigned char *p, size_t bytes)
 	return huge;
 }
 
+/* What is less than a huge page is rounded up to one, but not on the smallest of machines. */
+static bool deserves_huge(size_t bytes)
+{
+	struct sysinfo info;
+
+	if (bytes >= HUGE_BYTES)
+		return true;
+	return bytes >= HUGE_BYTES / HUGE_SHARE && !sysinfo(&info) &&
+	       (uint64_t)info.freeram * info.mem_unit >= ROOMY_BYTES;
+}
+
 int io_buffers_map(struct io_buffers *b, uint32_t n, uint32_t bytes)
 {
 	size_t stride = round_up(bytes, (size_t)sysconf(_SC_PAGESIZE)), whole = stride * n;
+	bool huge = deserves_huge(whole);
 	unsigned char *p = NULL;
 
 	b->stride = stride;
 	b->huge = false;
-	/* less than a huge page is not rounded up to one: the smallest machines run this as well */
-	if (whole < HUGE_BYTES) {
+	if (!huge) {
 		b->mapped_bytes = whole;
 		p = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		p = p == MAP_FAILED ? NULL : p;
@@ -99,7 +113,7 @@ int io_buffers_map(struct io_buffers *b, uint32_t n, uint32_t bytes)
 		return -errno;
 	b->start = p;
 	memset(p, FILL, whole);
-	if (whole >= HUGE_BYTES && !b->huge)
+	if (huge && !b->huge)
 		b->huge = is_transparent_huge(p, whole);
 	return 0;
 }

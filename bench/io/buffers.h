@@ -15,7 +15,8 @@ struct io_buffers {
 };
 
 /*
- * Maps `n` buffers of `bytes`, in huge pages where there are some to be had, and fills them with
+ * Maps `n` buffers of `bytes`, in huge pages where there are some to be had (for less than one,
+ * where memory is plenty), and fills them with
  * 0x5a: all pages are there before the clock runs, and a buffer that nothing was read into is not
  * taken for zeros. Returns 0 or -errno.
  */
