@@ -12,6 +12,7 @@
 #include "bench/tests/fio_jobs.h"
 #include "bench/tests/gnome.h"
 #include "bench/tests/hdparm.h"
+#include "bench/tests/lvm.h"
 #include "bench/tests/steady_state.h"
 #include "bench/tests/sustained.h"
 #include "bench/tests/sweep.h"
@@ -25,6 +26,7 @@ const char *const test_phase_words[PHASES] = {
 };
 
 const struct test *const test_table[] = {
+	&test_lvm_compare,	/* first: a disk that is held for writing takes no volume */
 	&test_fill_area,
 	&test_seq_read_qd1,
 	&test_seq_read_qd64,
