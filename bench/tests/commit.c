@@ -280,8 +280,8 @@ const struct test test_commit_latency = {
 	.family = "",
 	.title = "commit: 4 KiB write and flush",
 	.help = "What a database waits for: writes of 4 KiB, each followed by a flush of the "
-		"disk's cache, one after the other in ascending order round a log of 64 MiB. Commits per "
-		"second, and the time of one.",
+		"disk's cache, one after the other in ascending order round a log of 64 MiB. "
+		"Commits per second, and the time of one.",
 	.access = TEST_WRITES, .rank = 20,
 	.time = { { 1000, 4000 }, { 3000, 15000 }, { 10000, 30000 } },
 	.fits = fits, .run = run_disk,
