@@ -144,7 +144,7 @@ static void on_ended(void *context, size_t entry, const struct result *result)
  * Puts every entry of the plan into the report as planned, so that a report cut short names what is
  * missing.
  */
-static int announce(struct run *r)
+static int announce(struct run *r, size_t first_disk)
 {
 	static struct result planned;
 
@@ -165,7 +165,8 @@ static int announce(struct run *r)
 			return err;
 	}
 	/* of the whole run: what has passed already is no estimate any more */
-	r->report.run.planned_ns = clock_ns() - r->start_ns + r->plan.total_ns;
+	r->report.run.planned_ns = clock_ns() - r->start_ns + r->plan.total_ns +
+				   consent_countdown_s(&r->disks, first_disk) * NS_PER_S;
 	return 0;
 }
 
@@ -177,6 +178,9 @@ static void count_down(const struct run *r, size_t first_disk)
 {
 	unsigned left_s = consent_countdown_s(&r->disks, first_disk);
 
+	for (size_t i = first_disk; left_s > 0 && i < r->disks.n; i++)
+		if (r->disks.disk[i].consent == CONSENT_DESTROY)
+			view_destroy(&r->view, &r->disks.disk[i]);
 	for (; left_s > 0 && clock_ns() < r->deadline_ns; left_s--) {
 		struct pollfd stop = { .fd = r->stop_fd, .events = POLLIN };
 
@@ -205,7 +209,7 @@ static int measure(struct run *r, size_t first_disk, enum supervise_end *end)
 
 	if (err)
 		return err;
-	err = announce(r);
+	err = announce(r, first_disk);
 	if (!err) {
 		view_plan(&r->view, &r->plan, &r->disks, first_disk, &r->options);
 		for (uint32_t i = 0; i < r->plan.note_n; i++)

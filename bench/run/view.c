@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/consent/consent.h"
 #include "bench/report/page.h"
 #include "bench/report/plan_text.h"
 #include "bench/report/units.h"
@@ -85,6 +86,15 @@ void view_plan(struct view *v, const struct plan *p, const struct disk_list *dis
 	for (uint32_t i = 0; i < p->note_n; i++)
 		print_note(v, p->note[i]);
 	fflush(v->out);
+}
+
+void view_destroy(const struct view *v, const struct disk *d)
+{
+	char said[DISK_PATH_BYTES + DISK_TEXT_BYTES], text[sizeof(said) + DISK_NAME_BYTES + 2];
+
+	consent_say(d, said, sizeof(said));
+	snprintf(text, sizeof(text), "%s: %s", d->name, said);
+	print_note(v, text);
 }
 
 void view_countdown(const struct view *v, unsigned left_s)

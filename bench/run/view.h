@@ -41,6 +41,8 @@ void view_init(struct view *v, FILE *out);
 /* Devices, their reasons, and how long it will take; adds the plan's tests to the total. */
 void view_plan(struct view *v, const struct plan *p, const struct disk_list *disks,
 	       size_t first_disk, const struct options *o);
+/* What is about to happen to a disk whose data will be lost. */
+void view_destroy(const struct view *v, const struct disk *d);
 /* So many seconds are left to stop the run before it destroys data. */
 void view_countdown(const struct view *v, unsigned left_s);
 /* `entry` tells tests that run at the same time apart. */

@@ -66,6 +66,14 @@ static void run_watched(const struct test_context *c, struct result *r)
 	r->has_disk_stat = disk_stat_between(&before, &after, &r->disk_stat);
 }
 
+/* What a test read lies all in what this run wrote, whether the test looked at that or not. */
+static bool is_within(const struct worker_area *a, const struct result *r)
+{
+	return a->written && r->area_bytes > 0 && r->area_bytes <= a->bytes &&
+	       r->area_offset_bytes >= a->offset_bytes &&
+	       r->area_offset_bytes - a->offset_bytes <= a->bytes - r->area_bytes;
+}
+
 /* Runs the entry at hand into w->result. */
 static void run_entry(struct work *w)
 {
@@ -85,6 +93,8 @@ static void run_entry(struct work *w)
 	if (!hold_for(&w->hold, &context, &w->result))
 		return;
 	run_watched(&context, &w->result);
+	if (is_within(&w->area, &w->result))
+		w->result.area_written = true;
 	worker_area_take(&w->area, &w->result);
 }
 
