@@ -47,18 +47,21 @@ static void put_recovery(struct page *p, unsigned indent, const struct result *t
 	const struct metric *back = result_find(t, "recovery_time");
 	const struct metric *tried = result_find(t, "recovery_tried");
 	const struct metric *refill = result_find(t, "refill");
+	const struct series *s = result_find_series(t, "recovery");
+	/* the first pause was long enough: a shorter one may have been */
+	bool is_first = back && s && s->point_n && s->point[0].x >= back->value;
 
 	if (!tried || tried->value < 0)
 		return;
 	page_to(p, indent);
 	if (back && back->value >= 0)
-		page_printf(p, indent + 2, "95 %% of the speed is back after %s of idle",
-			    units_time(UNITS_BUF, (uint64_t)back->value));
+		page_printf(p, indent + 2, "95 %% of the speed is back after %s of idle%s",
+			    units_time(UNITS_BUF, (uint64_t)back->value), is_first ? " or less" : "");
 	else
 		page_printf(p, indent + 2, "95 %% of the speed is not back after %s of idle",
 			    units_time(UNITS_BUF, (uint64_t)tried->value));
 	if (refill && refill->value >= 0)
-		page_printf(p, indent + 2, "; each second of it brings %s of fast writes",
+		page_printf(p, indent + 2, "; a second of it brings %s of fast writes",
 			    units_bytes(UNITS_BUF, (uint64_t)refill->value));
 	page_end(p);
 }

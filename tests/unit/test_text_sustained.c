@@ -62,9 +62,12 @@ int main(void)
 	(void)result_metric(&r, "temperature_max", UNIT_CELSIUS, 64);
 	is_str(lines(), "    falls from 460 MB/s to 200 MB/s after 12.3 GB (26.7 s)\n"
 	       "    bursts after idle: 5.00 s 210 MB/s, 15.0 s 300 MB/s, 30.0 s 455 MB/s\n"
-	       "    95 % of the speed is back after 30.0 s of idle; each second of it brings 133\n"
-	       "      MB of fast writes\n"
+	       "    95 % of the speed is back after 30.0 s of idle; a second of it brings 133 MB\n"
+	       "      of fast writes\n"
 	       "    temperature: 31 C at the start, 61 C at the drop, 64 C at most\n", "all of it");
+	s->point[0].y = 460e6;
+	r.metric[result_find(&r, "recovery_time") - r.metric].value = 5e9;
+	ok(strstr(lines(), "after 5.00 s of idle or less; a") != NULL, "the first pause is a bound");
 	r.status = RESULT_FAILED;
 	is_str(lines(), "", "a test that failed has no numbers");
 	return tap_done();
