@@ -73,7 +73,8 @@ check: image collector $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## tests 
 test: all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests
 	$(PROVE) $(CHECKS) $(SLOW_TESTS)
 
-perf: $(PERF) $(if $(filter engine,$(NAME)),,image collector) | $(OUT)/.host-test	## speed, in figures
+PERF_NEEDS = $(PERF) $(if $(filter engine,$(NAME)),,image collector)
+perf: $(PERF_NEEDS) | $(OUT)/.host-test	## figures of speed, memory, time to boot
 	@tests/perf/run.sh $(NAME)
 
 reproduce: image	## build the kernel, and then the rest, twice with empty caches, and compare

@@ -20,7 +20,7 @@ struct io_engine_setup {
 	int fd;
 	uint32_t block_bytes;
 	bool writes;		/* some requests write */
-	bool flush;		/* see struct io_job; -EOPNOTSUPP where the engine has no such thing */
+	bool flush;		/* see struct io_job; -EOPNOTSUPP where the engine cannot */
 	uint32_t depth;		/* in: wanted; out: what the engine got, at least 1 */
 	unsigned char *buffers;	/* buffer of slot n at buffers + n * buffer_stride, page-aligned */
 	size_t buffer_stride;

@@ -165,7 +165,7 @@ static int uring_submit(void *state, const struct io_request *request, uint32_t 
 	}
 	if (!queued)
 		return IO_SUBMIT_FULL;
-	/* a failure of the call itself is no matter of these requests: reap tries again and tells */
+	/* a failure of the call itself is no matter of these requests: reap tries and tells */
 	(void)io_uring_submit(&u->ring);
 	return (int)queued;
 }

@@ -41,7 +41,8 @@ described() {
 
 # seen WHAT: leaves in $seconds when the script's last line was played.
 seen() {
-	[ "$(cat "$BOOT/end")" = killed ] || bail "$1: $(cat "$BOOT/end"), $(tail -n 1 "$BOOT/text")"
+	[ "$(cat "$BOOT/end")" = killed ] ||
+		bail "$1: $(cat "$BOOT/end"), $(tail -n 1 "$BOOT/text")"
 	seconds=$(sed 's/\t.*//' "$BOOT/marks" | tail -n 1)
 	rm -f "$T_TMP"/*.img
 }

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Our I/O engine beside fio, beside a bare libaio loop, and beside itself on io_uring, in turn on one
-# RAM-backed device; then beside fio on the same device held to a fixed rate.
+# Our I/O engine beside fio, beside a bare libaio loop, and beside itself on io_uring, in turn on
+# one RAM-backed device; then beside fio on the same device held to a fixed rate.
 #
 #	tests/perf/engine.sh [ROUNDS [SECONDS]]		default 9 rounds of 2 s runs
 #
-# What counts is the median of the ratios within the rounds, for a shared machine drifts by more than
-# the programs differ; the order within a round is turned round in every other one.
+# What counts is the median of the ratios within the rounds, for a shared machine drifts by more
+# than the programs differ; the order within a round is turned round in every other one.
 set -eu
 # shellcheck source=tests/peer/lib.sh
 . "${0%/*}/../peer/lib.sh"
@@ -27,13 +27,13 @@ size_mib=${SIZE_MIB:-16}
 limit_iops=4000
 ramp=1			# seconds; as in the product, our window opens when the I/O already flows
 
-# fio_run SECONDS [COMMAND...]: fio's default libaio job. Prints: IOPS, and mean and p99 of the whole
-# latency (submission included, as ours) in us.
+# fio_run SECONDS [COMMAND...]: fio's default libaio job. Prints: IOPS, and mean and p99 of the
+# whole latency (submission included, as ours) in us.
 fio_run() {
 	run_s=$1
 	shift
-	"$@" fio --name=read_iops --filename="$peer_device" --readonly --ioengine=libaio --direct=1 \
-		--rw=randread --bs=4k --iodepth=64 --time_based --runtime="$run_s" \
+	"$@" fio --name=read_iops --filename="$peer_device" --readonly --ioengine=libaio \
+		--direct=1 --rw=randread --bs=4k --iodepth=64 --time_based --runtime="$run_s" \
 		--clat_percentiles=0 --lat_percentiles=1 --output-format=json >"$T_TMP/fio.json"
 	/usr/bin/python3 -c 'import json, sys
 job = json.load(open(sys.argv[1]))["jobs"][0]["read"]

@@ -325,7 +325,8 @@ static void written(void)
 	};
 
 	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
-		is_uint(block_written_bytes(&job, &row[i].out) / MIB, row[i].mib, "%s", row[i].what);
+		is_uint(block_written_bytes(&job, &row[i].out) / MIB, row[i].mib, "%s",
+			row[i].what);
 }
 
 static void without_consent(void)
