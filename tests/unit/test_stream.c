@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams of plain reads and writes: what they count, where they end, and what a sick disk costs. */
+/* Streams of plain reads and writes: what they count, where they end, what a sick disk costs. */
 #include "bench/io/stream.h"
 
 #include <errno.h>
