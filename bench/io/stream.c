@@ -136,14 +136,43 @@ static void read_blocks(struct stream_thread *t)
 	}
 }
 
+static void flush_failed(struct stream_thread *t, int err)
+{
+	snprintf(t->out.note, sizeof(t->out.note), "flushing what was written failed");
+	add_trouble(t, t->s.offset_bytes, err);
+}
+
+/*
+ * So much more may become dirty that it is flushed in time. Flushes first, so that how fast the
+ * disk is is known: that costs next to nothing beside the flush that all of it needs anyway.
+ */
+static bool may_go_on(struct stream_thread *t, uint64_t *limit)
+{
+	uint64_t now_ns, began_ns = atomic_load(&t->began_ns), end_ns = t->start_ns + t->s.budget_ns;
+	double more;
+
+	if (fdatasync(t->s.fd)) {
+		flush_failed(t, -errno);	/* it is told once: not again by the last one */
+		return false;
+	}
+	now_ns = clock_ns();
+	if (now_ns >= end_ns || now_ns == began_ns)
+		return false;
+	more = (double)t->out.bytes / (double)(now_ns - began_ns) * (double)(end_ns - now_ns);
+	*limit = t->out.bytes + (uint64_t)(more * STREAM_FLUSH_SHARE);
+	return t->out.bytes + t->s.block_bytes <= *limit;
+}
+
 static void write_blocks(struct stream_thread *t, uint64_t limit)
 {
 	uint32_t bytes = t->s.block_bytes;
 	uint64_t random = t->s.seed;
 
-	while (!is_over(t) && t->out.bytes + bytes <= limit) {
+	while (!is_over(t)) {
 		int64_t got;
 
+		if (t->out.bytes + bytes > limit && !may_go_on(t, &limit))
+			return;
 		if (t->aside_fd >= 0)
 			(void)whole(t->aside_fd, false, t->block.start, bytes);
 		else
@@ -189,10 +218,8 @@ static void close_writes(struct stream_thread *t)
 		return;
 	atomic_store(&t->closing, true);
 	err = flush(t->s.fd, t->s.close);
-	if (err) {
-		snprintf(t->out.note, sizeof(t->out.note), "flushing what was written failed");
-		add_trouble(t, t->s.offset_bytes, err);
-	}
+	if (err)
+		flush_failed(t, err);
 }
 
 /* What `n` seeks and looks at the clock cost: not part of reading from the cache. */
@@ -273,7 +300,7 @@ void *stream_thread_main(void *argument)
 	if (t->s.write)
 		probe_rate(t);
 	if (t->probe_rate > 0 && t->s.budget_ns) {
-		double most = STREAM_PROBE_TRUST * t->probe_rate * (double)t->s.budget_ns / 1e9;
+		double most = STREAM_PROBE_SHARE * t->probe_rate * (double)t->s.budget_ns / 1e9;
 
 		limit = (uint64_t)most > t->s.block_bytes ? (uint64_t)most : t->s.block_bytes;
 	}

@@ -11,8 +11,10 @@
 #define STREAM_PROBE_SMALL (UINT64_C(1) << 20)	/* bytes */
 #define STREAM_PROBE_LARGE (UINT64_C(16) << 20)
 #define STREAM_PROBE_FAST 4e6	/* bytes per second: the large one takes 4 s at most */
-/* A short write pays for its flush: a disk may be so many times as fast as the probe says. */
-#define STREAM_PROBE_TRUST 2
+/* Of what the disk could write in the whole time by the probe, so much may be dirty at first ... */
+#define STREAM_PROBE_SHARE 0.5
+/* ... and of what it could in the time that is left, once its rate is known. */
+#define STREAM_FLUSH_SHARE 0.9
 
 /* Allocated by the watcher, and left behind with the thread where that does not return. */
 struct stream_thread {

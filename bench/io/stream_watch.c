@@ -20,9 +20,9 @@
 #define READ_TICK_MS 250
 #define WRITE_TICK_MS 50	/* so much may become dirty before the next look */
 #define SECTOR_BYTES 512	/* of /sys/block/NAME/stat, whatever the disk's */
-/* Before so much was completed the disk's rate is not known better than from the probe. */
-#define RATE_BYTES_MIN (UINT64_C(32) << 20)
-#define RATE_NS_MIN NS_PER_S
+/* Before so much was completed the disk's rate is not known. */
+#define RATE_BYTES_MIN (UINT64_C(256) << 20)
+#define RATE_NS_MIN (2 * NS_PER_S)
 #define RESERVE_SHARE 20	/* of the budget, for a flush that is a little slower */
 
 struct watch {
@@ -57,19 +57,18 @@ static bool disk_bytes(const struct stream *s, uint64_t *read_bytes, uint64_t *w
 static bool must_stop(const struct stream_thread *t, struct watch *w, uint64_t now_ns,
 		      uint64_t written, uint64_t completed)
 {
-	double rate = atomic_load(&t->probe_rate), left_ns;
+	double rate, left_ns;
 	uint64_t end_ns = t->start_ns + t->s.budget_ns - t->s.budget_ns / RESERVE_SHARE;
 
 	if (completed > written)
 		completed = written;
 	if (completed && !w->first_ns)
 		w->first_ns = now_ns;
-	if (completed >= RATE_BYTES_MIN && now_ns - w->first_ns >= RATE_NS_MIN)
-		rate = (double)completed / (double)(now_ns - w->first_ns) * 1e9;
 	if (now_ns >= end_ns)
 		return true;
-	if (rate <= 0)
+	if (completed < RATE_BYTES_MIN || now_ns - w->first_ns < RATE_NS_MIN)
 		return false;
+	rate = (double)completed / (double)(now_ns - w->first_ns) * 1e9;
 	left_ns = (double)(written - completed) / rate * 1e9;
 	return left_ns >= (double)(end_ns - now_ns);
 }

@@ -89,7 +89,11 @@ peer_file_system() {
 	peer_dir=$T_TMP/mounted
 	mkdir -p "$peer_dir"
 	mount "$peer_device" "$peer_dir"
-	at_exit "umount '$peer_dir'"
+	at_exit peer_unmount
+}
+
+peer_unmount() {
+	! mountpoint -q "$peer_dir" || umount "$peer_dir"
 }
 
 # peer_limit KEY=NUMBER...: limits the device for what runs under `limited`: rbps, wbps (bytes per
