@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/report/text_curve.h"
 #include "bench/report/text_sustained.h"
 #include "bench/report/units.h"
 
@@ -90,6 +91,7 @@ static void put_result(struct page *p, const struct result *t)
 			    *t->reason ? ": " : "", t->reason);
 		page_end(p);
 	}
+	text_put_curve(p, NOTE_INDENT, t);
 	put_marks(p, t);
 }
 
