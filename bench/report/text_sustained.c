@@ -56,7 +56,8 @@ static void put_recovery(struct page *p, unsigned indent, const struct result *t
 	page_to(p, indent);
 	if (back && back->value >= 0)
 		page_printf(p, indent + 2, "95 %% of the speed is back after %s of idle%s",
-			    units_time(UNITS_BUF, (uint64_t)back->value), is_first ? " or less" : "");
+			    units_time(UNITS_BUF, (uint64_t)back->value),
+			    is_first ? " or less" : "");
 	else
 		page_printf(p, indent + 2, "95 %% of the speed is not back after %s of idle",
 			    units_time(UNITS_BUF, (uint64_t)tried->value));

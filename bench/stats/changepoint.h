@@ -6,8 +6,8 @@
  * (or stay below) those behind it: the largest |U_k| of all k, U_k being the sum over all pairs of
  * sign(before - behind) (A. N. Pettitt, A non-parametric approach to the change-point problem,
  * Applied Statistics 28, 1979). Ranks do not care how far out an outlier lies, so neither single
- * spikes nor short dips that come again and again move it. The exact place is then where two levels,
- * the medians of both sides, fit best. A split counts only where all of these hold:
+ * spikes nor short dips that come again and again move it. The exact place is then where two
+ * levels, the medians of both sides, fit best. A split counts only where all of these hold:
  *
  *   - both sides last for segment_min values or more;
  *   - U_k / (k * (n - k)), Cliff's delta, is 0.7 or more: 17 of 20 pairs go that way;

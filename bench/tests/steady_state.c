@@ -158,8 +158,8 @@ static void end_well(struct steady *s, const char *note)
 			   note, between, s->n, s->n == 1 ? "" : "s",
 			   units_time(UNITS_BUF, s->round_ns), part);
 	else
-		result_end(s->r, RESULT_OK, "%s%snot steady after %" PRIu32 " rounds of %s: the last "
-			   "five span %.0f %% and change by %.0f %%%s", note, between, s->n,
+		result_end(s->r, RESULT_OK, "%s%snot steady after %" PRIu32 " rounds of %s: the "
+			   "last five span %.0f %% and change by %.0f %%%s", note, between, s->n,
 			   units_time(UNITS_BUF, s->round_ns), s->last.range_share * 100,
 			   s->last.slope_share * 100, part);
 }
@@ -172,8 +172,8 @@ static enum result_status steady_fits(const struct test *test, const struct disk
 	(void)test;
 	why[0] = '\0';
 	if (!logical || logical % 512 || BLOCK_BYTES % logical) {
-		snprintf(why, why_bytes, "writes of 4 KiB do not fit its logical blocks of %u bytes",
-			 logical);
+		snprintf(why, why_bytes, "writes of 4 KiB do not fit its logical blocks of %u "
+			 "bytes", logical);
 		return RESULT_UNSUPPORTED;
 	}
 	if (disk->size_bytes < AREA_MIN_BYTES) {
@@ -225,8 +225,8 @@ static void steady_run(const struct test_context *c, struct result *r)
 const struct test test_steady_state = {
 	.name = "steady-state",
 	.title = "steady state, random write 4 KiB",
-	.help = "Writes the whole disk once, then blocks of 4 KiB at random places, 32 in flight, in "
-		"rounds until the last five are alike (SNIA: span 20 %, slope 10 %).",
+	.help = "Writes the whole disk once, then blocks of 4 KiB at random places, 32 in flight, "
+		"in rounds until the last five are alike (SNIA: span 20 %, slope 10 %).",
 	.family = "", .access = TEST_WRITES, .rank = 70,
 	.time = { { 0, 0 }, { 0, 0 }, { 120000, 1800000 } },
 	.param = &(const struct steady_state_param){

@@ -64,7 +64,7 @@ struct sustained {
 	/* sums of the bursts that fell back: what came back in how much idle time */
 	uint64_t refill_ns;
 	double refill_bytes;
-	uint64_t back_ns;		/* idle time after which the speed was back; 0: it was not */
+	uint64_t back_ns;		/* idle time after which the speed was back; 0: never */
 	uint64_t longest_idle_ns;
 };
 
@@ -152,7 +152,7 @@ static void count_written(struct sustained *s, const struct io_outcome *out)
 	s->next_bytes += bytes;
 	if (s->next_bytes > s->r->area_bytes)
 		s->r->area_bytes = s->next_bytes < s->area_bytes ? s->next_bytes : s->area_bytes;
-	if (s->next_bytes >= s->area_bytes)	/* the job wrapped; where it was is as good as any */
+	if (s->next_bytes >= s->area_bytes)	/* the job wrapped; any place is as good */
 		s->next_bytes = 0;
 }
 
@@ -371,8 +371,8 @@ static void end_well(struct sustained *s, const char *note)
 			   units_bytes(UNITS_BUF, s->r->io.bytes));
 	else if (!pace_is_settled(&s->pace, &s->drop))
 		result_end(s->r, RESULT_OK,
-			   "%s%sthe speed fell shortly before the time was over: how low it goes is "
-			   "not certain", note, between);
+			   "%s%sthe speed fell shortly before the time was over: how low it goes "
+			   "is not certain", note, between);
 	else if (!s->longest_idle_ns)
 		result_end(s->r, RESULT_OK, "%s%sno time was left to watch it recover", note,
 			   between);
@@ -388,8 +388,8 @@ static enum result_status sustained_fits(const struct test *test, const struct d
 	(void)test;
 	why[0] = '\0';
 	if (!logical || logical % 512 || BLOCK_BYTES % logical) {
-		snprintf(why, why_bytes, "blocks of 256 KiB do not fit its logical blocks of %u bytes",
-			 logical);
+		snprintf(why, why_bytes, "blocks of 256 KiB do not fit its logical blocks of %u "
+			 "bytes", logical);
 		return RESULT_UNSUPPORTED;
 	}
 	if (disk->size_bytes < AREA_MIN_BYTES) {
@@ -460,8 +460,8 @@ static void sustained_run(const struct test_context *c, struct result *r)
 const struct test test_sustained_write = {
 	.name = "sustained-write",
 	.title = "sustained write until it slows",
-	.help = "Writes sequential blocks of 256 KiB, 32 in flight, until the disk slows down; then "
-		"pauses of 5 to 120 s, each with a burst: how much of its speed is back.",
+	.help = "Writes sequential blocks of 256 KiB, 32 in flight, until the disk slows down; "
+		"then pauses of 5 to 120 s, each with a burst: how much of its speed is back.",
 	.family = "", .access = TEST_WRITES, .rank = 60,
 	.time = { { 0, 0 }, { 0, 0 }, { 60000, 900000 } },
 	.param = &(const struct sustained_param){

@@ -233,7 +233,7 @@ static void seeds_shape(void)
 	level(0, 260, 460 * MB);
 	level(260, N, 200 * MB);
 	for (size_t i = 260; i < N; i += 25)
-		level(i, i + 3 < N ? i + 3 : N, 450 * MB);	/* a little of the cache comes free */
+		level(i, i + 3 < N ? i + 3 : N, 450 * MB);	/* a little comes free */
 	for (size_t i = 17; i < 260; i += 40)
 		series[i] = 380 * MB;
 	add_noise(N, 0.05, 6);

@@ -110,7 +110,7 @@ static void bursts(void)
 	is_near(burst_fast_bytes(&b), 0, 0, "nothing of it was fast");
 	is_near(burst_first_share(&b), 20.1 / 46, 0.005, "its share of the fast level");
 
-	/* 46 MB in flight at 4.6 MB per interval, answered in one heap each second, one of them late */
+	/* 46 MB in flight at 4.6 MB per interval, in one heap each second, one of them late */
 	burst_init(&b, 4.6 * MB, 2 * MB, 46 * MB);
 	for (int i = 0; i < 40; i++)
 		ok(!burst_add(&b, i == 9 || i == 22 || i == 29 || i == 39 ?

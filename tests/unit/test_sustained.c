@@ -157,7 +157,7 @@ static void a_disk_that_drops(int fd)
 	is_near(value("time_at_drop") / 1e9, 1.067, 0.15, "and 1.07 s");
 	is_near(value("speed_before"), 800 * MB, 80 * MB, "from 800 MB/s");
 	is_near(value("speed_after"), 200 * MB, 20 * MB, "to 200 MB/s");
-	/* what 0.1 and 0.3 s free is written in 0.03 and 0.1 s; a burst is judged by its first 0.2 */
+	/* what 0.1 and 0.3 s free is written in 0.03 and 0.1 s; a burst is judged by 0.2 s */
 	is_near(value("recovery_time") / 1e9, 0.6, 0.15, "full speed after the third pause");
 	/* a byte that comes free is written at 800 while another 0.25 come free */
 	is_near(value("refill"), 200 * MB * 4 / 3, 40 * MB, "what comes back per idle second");

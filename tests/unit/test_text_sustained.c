@@ -37,7 +37,8 @@ int main(void)
 	is_str(lines(), "", "nor where no drop was found");
 	(void)result_metric(&r, "temperature_start", UNIT_CELSIUS, 31);
 	(void)result_metric(&r, "temperature_max", UNIT_CELSIUS, 44.6);
-	is_str(lines(), "    temperature: 31 C at the start, 45 C at most\n", "but the temperature");
+	is_str(lines(), "    temperature: 31 C at the start, 45 C at most\n",
+	       "but the temperature");
 
 	begin();
 	(void)result_metric(&r, "drops", UNIT_COUNT, 1);
@@ -53,7 +54,7 @@ int main(void)
 	series_add(s, 15e9, 300e6);
 	is_str(lines(), "    falls from 460 MB/s to 200 MB/s after 12.3 GB (26.7 s)\n"
 	       "    bursts after idle: 5.00 s 210 MB/s, 15.0 s 300 MB/s\n"
-	       "    95 % of the speed is not back after 15.0 s of idle\n", "what did not come back");
+	       "    95 % of the speed is not back after 15.0 s of idle\n", "what is not back");
 	series_add(s, 30e9, 455e6);
 	(void)result_metric(&r, "recovery_time", UNIT_NS, 30e9);
 	(void)result_metric(&r, "refill", UNIT_BYTES_PER_S, 133e6);
@@ -67,7 +68,7 @@ int main(void)
 	       "    temperature: 31 C at the start, 61 C at the drop, 64 C at most\n", "all of it");
 	s->point[0].y = 460e6;
 	r.metric[result_find(&r, "recovery_time") - r.metric].value = 5e9;
-	ok(strstr(lines(), "after 5.00 s of idle or less; a") != NULL, "the first pause is a bound");
+	ok(strstr(lines(), "after 5.00 s of idle or less; a") != NULL, "a bound alone");
 	r.status = RESULT_FAILED;
 	is_str(lines(), "", "a test that failed has no numbers");
 	return tap_done();
