@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Six disks on three controllers, each 20 MB/s and 500 IOPS alone, 80 MB/s and 2,000 IOPS together:
+# Six disks on three controllers, each 20 MB/s and 150 IOPS alone, 80 MB/s and 600 IOPS together:
 # they are measured alone, controller beside controller, then all at once, and what they share is
 # found.
 set -eu
@@ -16,10 +16,10 @@ nic
 param bench.budget=4
 
 # limited NAME: an image behind a limit of its own and one that all share.
-qemu -object throttle-group,id=all,x-bps-total=80000000,x-iops-total=2000
+qemu -object throttle-group,id=all,x-bps-total=80000000,x-iops-total=600
 limited() {
 	image "$1"
-	qemu -object "throttle-group,id=own-$1,x-bps-total=20000000,x-iops-total=500" \
+	qemu -object "throttle-group,id=own-$1,x-bps-total=20000000,x-iops-total=150" \
 		-blockdev "driver=file,node-name=file-$1,filename=$image" \
 		-blockdev "driver=throttle,node-name=alone-$1,throttle-group=own-$1,file=file-$1" \
 		-blockdev "driver=throttle,node-name=$1,throttle-group=all,file=alone-$1"
@@ -71,7 +71,7 @@ within() {
 }
 
 within seq-read-together bytes_per_s 120000000 80000000
-within rand-read-together iops 3000 2000
+within rand-read-together iops 900 600
 report_is '[.shared_limits[] | select(.controller != null)] | length' 6 \
 	"each controller has its sums, for both tests"
 report_has '.findings | any(.rule == "shared-limit" and
