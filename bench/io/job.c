@@ -17,6 +17,7 @@ const struct io_end_row io_end_table[IO_END_COUNT] = {
 	[IO_END_ENOUGH] = { IO_END_ENOUGH, "enough", "its caller had seen enough" },
 	[IO_END_NO_IO] = { IO_END_NO_IO, "no_io", "not one I/O completed in time" },
 	[IO_END_VANISHED] = { IO_END_VANISHED, "vanished", "the device is gone" },
+	[IO_END_SHRUNK] = { IO_END_SHRUNK, "shrunk", "the device has become smaller" },
 	[IO_END_ERRORS] = { IO_END_ERRORS, "errors", "too many I/Os failed, gave up" },
 	[IO_END_STALLED] = { IO_END_STALLED, "stalled", "the device stopped answering" },
 	[IO_END_SETUP] = { IO_END_SETUP, "setup", "could not be started" },

@@ -122,6 +122,7 @@ enum io_end {
 	IO_END_ENOUGH,		/* job.interval said so */
 	IO_END_NO_IO,		/* not one I/O completed in time: a failure, not a speed of 0 */
 	IO_END_VANISHED,	/* zero-length reads below the end: the device is gone */
+	IO_END_SHRUNK,		/* the device now states a size that does not hold the area */
 	IO_END_ERRORS,		/* every I/O failed, or too many in a row: gave up */
 	IO_END_STALLED,		/* I/Os did not come back, see stall_ns */
 	IO_END_SETUP,		/* could not start (setup_errno) */

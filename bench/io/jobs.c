@@ -269,7 +269,8 @@ static struct team *team_build(const struct io_engine *engine, const struct io_j
 
 static bool is_trouble(enum io_end end)
 {
-	return end == IO_END_VANISHED || end == IO_END_STALLED || end == IO_END_ERRORS;
+	return end == IO_END_VANISHED || end == IO_END_SHRUNK || end == IO_END_STALLED ||
+	       end == IO_END_ERRORS;
 }
 
 /* Ends all threads; only ever to a harder stop than before. */

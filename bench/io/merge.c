@@ -15,8 +15,9 @@ static const unsigned char severity[IO_END_COUNT] = {
 	[IO_END_NO_IO] = 3,
 	[IO_END_ERRORS] = 4,
 	[IO_END_STALLED] = 5,
-	[IO_END_VANISHED] = 6,
-	[IO_END_SETUP] = 7,
+	[IO_END_SHRUNK] = 6,
+	[IO_END_VANISHED] = 7,
+	[IO_END_SETUP] = 8,
 };
 
 static uint64_t larger(uint64_t a, uint64_t b)

@@ -7,16 +7,33 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
-bool io_device_gone(int fd, uint64_t end_bytes)
+/* 0 where there is nothing any more. */
+static uint64_t size_of(int fd)
 {
 	uint64_t size_bytes = 0;
 	struct stat st;
 
 	if (fstat(fd, &st))
-		return true;
+		return 0;
 	if (S_ISBLK(st.st_mode))
-		return ioctl(fd, BLKGETSIZE64, &size_bytes) || size_bytes < end_bytes;
-	return (uint64_t)st.st_size < end_bytes;
+		return ioctl(fd, BLKGETSIZE64, &size_bytes) ? 0 : size_bytes;
+	return (uint64_t)st.st_size;
+}
+
+bool io_device_gone(int fd, uint64_t end_bytes)
+{
+	return size_of(fd) < end_bytes;
+}
+
+/* Whether the device lost what lies before `end_bytes`; *end then says in which way. */
+static bool is_lost(int fd, uint64_t end_bytes, enum io_end *end)
+{
+	uint64_t size_bytes = size_of(fd);
+
+	if (size_bytes >= end_bytes)
+		return false;
+	*end = size_bytes ? IO_END_SHRUNK : IO_END_VANISHED;
+	return true;
 }
 
 /* Keeps the count and first place of each kind; kinds beyond the array are in error_ios alone. */
@@ -36,10 +53,14 @@ static void count_kind(struct io_outcome *out, int err, uint64_t offset_bytes)
 	out->error[i].count++;
 }
 
-/* These say that there is no device any more, not that it failed to read. */
+/*
+ * These say that there is no device any more, or less of it, not that it failed. The kernel answers
+ * a write beyond the end with ENOSPC, and a read that crosses it with what lies before.
+ */
 static bool says_gone(int64_t result)
 {
-	return result == 0 || result == -ENODEV || result == -ENXIO || result == -ENOMEDIUM;
+	return result >= 0 || result == -ENODEV || result == -ENXIO || result == -ENOMEDIUM ||
+	       result == -ENOSPC;
 }
 
 bool io_trouble_add(struct io_trouble *t, const struct io_job *job, struct io_outcome *out,
@@ -58,10 +79,8 @@ bool io_trouble_add(struct io_trouble *t, const struct io_job *job, struct io_ou
 	if (!t->bad_row++)
 		t->row_ns = now_ns;
 	t->zero_row = result == 0 ? t->zero_row + 1 : 0;
-	if (says_gone(result) && io_device_gone(job->fd, offset_bytes + job->block_bytes)) {
-		*end = IO_END_VANISHED;
+	if (says_gone(result) && is_lost(job->fd, offset_bytes + job->block_bytes, end))
 		return true;
-	}
 	if (t->zero_row >= IO_ZERO_ROW) {
 		*end = IO_END_VANISHED;
 		return true;
@@ -69,7 +88,6 @@ bool io_trouble_add(struct io_trouble *t, const struct io_job *job, struct io_ou
 	if (t->bad_row < limit)
 		return false;
 	*end = IO_END_ERRORS;
-	if (io_device_gone(job->fd, offset_bytes + job->block_bytes))
-		*end = IO_END_VANISHED;
+	(void)is_lost(job->fd, offset_bytes + job->block_bytes, end);
 	return true;
 }

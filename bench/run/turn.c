@@ -83,6 +83,8 @@ static void judge_disk(struct turn_disk *d, const struct result *r)
 		snprintf(d->lost, sizeof(d->lost), "the disk stopped answering in %s", r->test);
 	else if (r->io.end == IO_END_VANISHED)
 		snprintf(d->lost, sizeof(d->lost), "the disk vanished in %s", r->test);
+	else if (r->io.end == IO_END_SHRUNK)
+		snprintf(d->lost, sizeof(d->lost), "the disk became smaller in %s", r->test);
 }
 
 /* Hands a worker's result on. Returns false for a status that is not final. */

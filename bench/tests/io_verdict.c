@@ -138,6 +138,14 @@ static void add_vanished(char *text, size_t bytes, const struct access_words *w,
 		add_bad(text, bytes, w, out);
 }
 
+static void add_shrunk(char *text, size_t bytes, const struct access_words *w,
+		       const struct io_outcome *out)
+{
+	add(text, bytes, "the device has become smaller by second %.1f: ",
+	    seconds(out->trouble_ns));
+	add_bad(text, bytes, w, out);
+}
+
 enum result_status io_verdict(const struct io_job *job, const struct io_outcome *out, char *why,
 			      size_t why_bytes)
 {
@@ -161,6 +169,9 @@ enum result_status io_verdict(const struct io_job *job, const struct io_outcome 
 		return RESULT_FAILED;
 	case IO_END_VANISHED:
 		add_vanished(why, why_bytes, w, out);
+		return RESULT_FAILED;
+	case IO_END_SHRUNK:
+		add_shrunk(why, why_bytes, w, out);
 		return RESULT_FAILED;
 	case IO_END_ERRORS:
 		if (out->ios)

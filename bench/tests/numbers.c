@@ -68,8 +68,8 @@ void numbers_add_outcome(struct io_outcome *all, const struct io_outcome *one)
 
 bool numbers_can_go_on(enum io_end end)
 {
-	return end != IO_END_VANISHED && end != IO_END_STALLED && end != IO_END_SETUP &&
-	       end != IO_END_NO_IO;
+	return end != IO_END_VANISHED && end != IO_END_SHRUNK && end != IO_END_STALLED &&
+	       end != IO_END_SETUP && end != IO_END_NO_IO;
 }
 
 static void add_percentile(struct result *r, const struct hist *h, const char *name, double percent)

@@ -261,9 +261,9 @@ static void gone(void)
 
 	fault = (struct fault){ 0 };
 	run_on(&test_gnome_curve, &d, fd, 20 * NS_PER_S);
-	is_int(r.status, RESULT_FAILED, "a device that is gone");
-	is_int(r.io.end, IO_END_VANISHED, "is gone");
-	ok(strstr(r.reason, "the device is gone") &&
+	is_int(r.status, RESULT_FAILED, "a device that lost its half");
+	is_int(r.io.end, IO_END_SHRUNK, "has become smaller");
+	ok(strstr(r.reason, "the device has become smaller") &&
 		   strstr(r.reason, "the 50 samples taken before"), "and the reason says so: %s", r.reason);
 	is_uint(series("transfer")->point_n, 50, "samples before are kept");
 	close(fd);

@@ -296,6 +296,76 @@ static void vanishes(void)
 	is_uint(out.lat.count, out.ios, "and no latency");
 }
 
+#define LESS_BYTES ((uint64_t)FAKE_BLOCKS / 2 * FAKE_BLOCK + 512)
+
+static int64_t smaller(uint64_t n, uint64_t offset)
+{
+	if (n < 100 || offset + FAKE_BLOCK <= LESS_BYTES)
+		return FAKE_BLOCK;
+	return offset < LESS_BYTES ? (int64_t)(LESS_BYTES - offset) : 0;
+}
+
+static int64_t no_space(uint64_t n, uint64_t offset)
+{
+	int64_t got = smaller(n, offset);
+
+	return got ? got : -ENOSPC;
+}
+
+static void shrinks(void)
+{
+	struct io_job job = fake_job(8);
+
+	job.runtime_ns = 20 * NS_PER_S;
+	job.fd = memfd_create("smaller", MFD_CLOEXEC);
+	if (job.fd < 0 || ftruncate(job.fd, LESS_BYTES))
+		tap_bail("no memory file");
+	fake_reset();
+	fake.answer = smaller;
+	run(&job);
+	is_int(out.end, IO_END_SHRUNK, "an empty read beyond the size stated now: smaller");
+	ok(out.ios >= 100 && out.zero_ios >= 1 && out.zero_ios <= 8, "what was read before counts");
+	fake_reset();
+	fake.answer = smaller;
+	job.order = IO_SEQUENTIAL;
+	job.depth = 1;
+	run(&job);
+	is_int(out.end, IO_END_SHRUNK, "one that crosses the new end as well");
+	is_uint(out.ios, FAKE_BLOCKS / 2, "all before it was read");
+	is_uint(out.short_ios, 1, "it was short");
+	is_uint(out.error[0].first_offset_bytes, FAKE_BLOCKS / 2 * FAKE_BLOCK, "at the new end");
+	fake_reset();
+	fake.answer = no_space;
+	job.access = IO_WRITE;
+	job.order = IO_RANDOM;
+	run(&job);
+	is_int(out.end, IO_END_SHRUNK, "a write there finds no space");
+	is_int(out.error[0].err, ENOSPC, "so it is told");
+	close(job.fd);
+	job.fd = fake_whole_fd;
+	job.runtime_ns = 50 * MS;
+	run(&job);
+	is_int(out.end, IO_END_TIME, "on a device of its full size that is an error like others");
+	ok(out.error_ios > 0, "and counted");
+}
+
+/* One block of 4 KiB each 300 ms. */
+static void kilobytes_per_second(void)
+{
+	struct io_job job = fake_job(1);
+
+	fake_reset();
+	fake.pause_ns = 300 * MS;
+	job.runtime_ns = NS_PER_S;
+	job.series_ns = 100 * MS;
+	job.stall_ns = 2 * NS_PER_S;
+	run(&job);
+	is_int(out.end, IO_END_TIME, "a device of 13 kB per second runs its time");
+	ok(out.ios >= 2 && out.ios <= 4, "at its speed (%llu)", (unsigned long long)out.ios);
+	ok(out.measured_ns >= out.ios * 300 * MS, "no I/O counts that needed longer");
+	is_uint(out.series_n, out.measured_ns / job.series_ns, "intervals without one are zeros");
+}
+
 static int64_t never(uint64_t n, uint64_t offset)
 {
 	(void)n, (void)offset;
@@ -507,6 +577,8 @@ int main(void)
 	goes_on_past_errors();
 	gives_up();
 	vanishes();
+	shrinks();
+	kilobytes_per_second();
 	stalls();
 	slow_but_alive();
 	nothing_in_time();
