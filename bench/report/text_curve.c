@@ -10,7 +10,7 @@
 #define COLUMNS 60
 #define POINTS_MIN 4	/* fewer make no picture */
 
-/* From next to nothing up to the curve's maximum; a place without a sample stays blank. */
+/* From next to nothing up to the curve's maximum; where no sample lies there is a question mark. */
 static const char levels[] = ".,:-=+*#";
 #define LEVELS (sizeof(levels) - 1)
 
@@ -50,7 +50,7 @@ static void put_transfer(struct page *p, unsigned indent, const struct result *t
 	for (unsigned i = 0; i < columns; i++) {
 		unsigned level = (unsigned)(mean[i] / high * LEVELS);
 
-		line[i] = !n[i] ? ' ' : levels[level < LEVELS ? level : LEVELS - 1];
+		line[i] = !n[i] ? '?' : levels[level < LEVELS ? level : LEVELS - 1];
 	}
 	line[columns] = '\0';
 	page_to(p, indent);

@@ -36,8 +36,8 @@ int main(void)
 	for (int i = 0; i < 100; i++)
 		if (i < 30 || i >= 40)
 			series_add(s, 1000 + 8 * i, 100e6);
-	shows("  |##################      ####################################|\n"
-	      "  over the disk: 100 MB/s to 100 MB/s\n", "a gap is blank");
+	shows("  |##################??????####################################|\n"
+	      "  over the disk: 100 MB/s to 100 MB/s\n", "a gap is seen");
 	s->point_n = 0;
 	for (int i = 0; i < 100; i++)
 		series_add(s, 1000 + 8 * i, i < 50 ? 100e6 : 1e6);
