@@ -34,9 +34,9 @@ static const struct tool_row rows[] = {
 	{ "hdparm-t", "runs", FORM_HDPARM, "Timing buffered disk reads: ", NULL },
 	{ "hdparm-t-direct", "runs", FORM_HDPARM, "Timing O_DIRECT disk reads: ", NULL },
 	{ "dd-read", "runs", FORM_DD, "dd if=%s of=/dev/null bs=64k count=32k",
-	  "from the disk: the cache was emptied before" },
+	  "cold: from the disk" },
 	{ "dd-read", "runs-cached", FORM_DD, "dd if=%s of=/dev/null bs=64k count=32k",
-	  "from the page cache: the speed of memory, not of the disk" },
+	  "cached: memory, not the disk" },
 	{ "dd-write-1g", "runs", FORM_DD, "dd if=/dev/zero of=%s bs=64k count=16k conv=fdatasync",
 	  NULL },
 	{ "dd-write-1g-random", "runs", FORM_DD,
@@ -87,13 +87,15 @@ static void put_dd(struct page *p, const struct tool_row *row, const struct resu
 		   const char *node, const struct series *runs)
 {
 	char text[TOOL_LINE_BYTES], command[PAGE_TEXT_BYTES];
-	const char *where = *t->path ? t->path : node, *cut = strstr(row->words, "%s");
+	/* a scratch file has no name: it is called as people call theirs */
+	const char *where = *t->path ? t->path : node, *file = *t->path ? "/ddfile" : "";
+	const char *cut = strstr(row->words, "%s");
 
 	for (uint32_t i = 0; i < runs->point_n; i++) {
 		uint64_t bytes = whole(runs->point[i].y);
 
-		snprintf(command, sizeof(command), "%.*s%s%s%s%s%s", (int)(cut - row->words),
-			 row->words, where, cut + 2, row->remark ? " (" : "",
+		snprintf(command, sizeof(command), "%.*s%s%s%s%s%s%s", (int)(cut - row->words),
+			 row->words, where, file, cut + 2, row->remark ? " (" : "",
 			 row->remark ? row->remark : "", row->remark ? ")" : "");
 		page_wrap(p, 2, command);
 		page_end(p);

@@ -104,7 +104,7 @@ static void dd_read_run(const struct test_context *c, struct result *r)
 	r->block_bytes = dd->block_bytes;
 	r->depth = r->depth_asked = r->jobs = 1;
 	r->area_offset_bytes = s.offset_bytes;
-	r->area_bytes = asked;
+	r->area_bytes = s.bytes;
 	(void)stream_drop_cache(fd);
 	if (stream_test_run(&s, r, runs, &left_behind)) {
 		char told[RESULT_REASON_BYTES] = "";

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/consent/scratch.h"
 #include "bench/report/units.h"
 #include "bench/stats/summary.h"
 #include "bench/tests/io_verdict.h"
@@ -99,20 +99,19 @@ bool stream_test_run(const struct stream *s, struct result *r, struct series *ru
 }
 
 /* A file without a name: it is gone with its descriptor, however this process ends. */
-static int open_file(struct stream_target *t, const struct test_context *c, struct result *r)
+static int open_file(struct stream_target *t, const struct test_context *c, uint64_t bytes,
+		     struct result *r)
 {
-	struct statvfs v;
+	char why[RESULT_REASON_BYTES];
 
-	t->fd = open(c->dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (t->fd < 0) {
-		int err = errno;
-
-		result_end(r, RESULT_FAILED, "no file can be made in %s: %s", c->dir,
-			   strerror(err));
-		return -err;
-	}
 	t->is_file = true;
-	t->room_bytes = fstatvfs(t->fd, &v) ? 0 : (uint64_t)v.f_bavail * v.f_frsize / 20 * 19;
+	t->room_bytes = scratch_room_bytes(c->dir);
+	t->fd = scratch_open(c->dir, bytes < t->room_bytes ? bytes : t->room_bytes, 0, why,
+			     sizeof(why));
+	if (t->fd < 0) {
+		result_end(r, RESULT_FAILED, "%s", why);
+		return t->fd;
+	}
 	text_clean_str(r->path, sizeof(r->path), c->dir);
 	snprintf(r->via, sizeof(r->via), "file");
 	return 0;
@@ -125,9 +124,8 @@ int stream_target_open(struct stream_target *t, const struct test_context *c, ui
 	snprintf(r->access, sizeof(r->access), "write");
 	snprintf(r->order, sizeof(r->order), "sequential");
 	r->depth = r->depth_asked = r->jobs = 1;
-	r->area_bytes = bytes;
 	if (c->write_fd < 0 && c->dir)
-		return open_file(t, c, r);
+		return open_file(t, c, bytes, r);
 	if (c->write_fd < 0) {
 		result_end(r, RESULT_SKIPPED, "no consent to write");
 		return -EACCES;
@@ -172,6 +170,7 @@ bool stream_test_write(const struct test_context *c, const struct stream *form, 
 	s.bytes = bytes;
 	if (s.bytes > target.room_bytes)
 		s.bytes = target.room_bytes / s.block_bytes * s.block_bytes;
+	r->area_bytes = s.bytes;
 	s.budget_ns = budget_ns;
 	if (!target.is_file)
 		(void)stream_drop_cache(target.fd);	/* its pages are new, as a new file's */
@@ -180,7 +179,10 @@ bool stream_test_write(const struct test_context *c, const struct stream *form, 
 	if (went_well && done < bytes)
 		result_end(r, RESULT_OK, "%s of %s: %s", units_bytes(UNITS_BUF, done),
 			   units_bytes(UNITS_BUF, bytes),
-			   done < s.bytes ? "its time was over" : "there is no more room");
+			   done < s.bytes     ? "its time was over"
+			   : target.is_file   ? "there is no more room"
+			   : c->area_written  ? "the part of the disk that this run wrote ends there"
+					      : "the disk has no more");
 	stream_target_close(&target, left_behind);
 	return went_well;
 }

@@ -150,7 +150,7 @@ static void writes(void)
 
 	run(&test_dd_write_1g, 20 * NS_PER_S);
 	is_int(r.status, RESULT_OK, "dd writes");
-	is_str(r.reason, "4.19 MB of 1.07 GB: there is no more room", "to the end of its area");
+	is_str(r.reason, "4.19 MB of 1.07 GB: the disk has no more", "to the end of its area");
 	is_uint(r.io.bytes, 4 * MIB, "what it wrote");
 	is_str(r.data, "zeros", "zeros");
 	is_uint(r.area_offset_bytes, 2 * MIB, "from the start of the area");
@@ -174,7 +174,7 @@ static void writes(void)
 	ok(result_find(&r, "throughput") &&
 	   fabs(result_find(&r, "throughput")->value / (sum / 3) - 1) < 1e-9,
 	   "and the average is of bytes per second");
-	is_str(r.reason, "run 1: 4.19 MB of 1.07 GB: there is no more room", "what was less");
+	is_str(r.reason, "run 1: 4.19 MB of 1.07 GB: the disk has no more", "what was less");
 	close(c.write_fd);
 	c.write_fd = -1;
 	c.area_offset_bytes = c.area_bytes = 0;
