@@ -70,7 +70,7 @@ run: image collector | $(OUT)/.host-run	## boot the image in QEMU and show the r
 check: image collector $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## tests that boot nothing
 	$(PROVE) $(CHECKS)
 
-test: all $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## all tests
+test: all $(UNIT_TESTS) $(CLANG_DONE) $(OUT)/peer/test_cli | $(OUT)/.host-test	## all tests
 	$(PROVE) $(CHECKS) $(SLOW_TESTS)
 
 PERF_NEEDS = $(PERF) $(if $(filter engine,$(NAME)),,image collector)
@@ -166,6 +166,12 @@ $(PERF): $(OUT)/perf/%: $(OUT)/obj/target/tests/perf/%.o $(OUT)/obj/target/lib.a
 	@mkdir -p $(@D)
 	$(call run,LINK,$(TARGET_CC) $(TARGET_LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
 		$(bench_LIBS))
+# What the peer tests drive where there is no consent to be had: see tests/peer/test_cli.c.
+$(OUT)/peer/%: $(OUT)/obj/target/tests/peer/%.o \
+		$(filter-out %/main.o,$(call objects,target,$(call sources,bench))) \
+		$(OUT)/obj/target/lib.a
+	@mkdir -p $(@D)
+	$(call run,LINK,$(TARGET_CC) $(TARGET_LINK) -o $@ $^ $(bench_LIBS))
 $(OUT)/unit/%: $(OUT)/obj/asan/tests/unit/%.o $(OUT)/obj/asan/all.a
 	@mkdir -p $(@D)
 	$(call run,LINK,$(CC) $(ASAN) -o $@ $^ $(unit_LIBS))

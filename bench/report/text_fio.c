@@ -36,14 +36,15 @@ static const char *shown(char *text, double value, int digits, bool binary, cons
 	static const char *const binary_prefix[] = { "", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei" };
 	double limit = pow(10, digits);
 	size_t step = 0;
-	int whole;
+	int whole, places;
 
 	while (value >= limit && step + 1 < sizeof(binary_prefix) / sizeof(*binary_prefix)) {
 		value /= binary ? KIB : 1000;
 		step++;
 	}
 	whole = value < 10 ? 1 : (int)log10(value) + 1;
-	snprintf(text, NUMBER_BYTES, "%.*f%s%s", step && digits - whole > 1 ? digits - whole - 1 : 0,
+	places = step && digits - whole > 1 ? digits - whole - 1 : 0;
+	snprintf(text, NUMBER_BYTES, "%.*f%s%s", places,
 		 step ? value : floor(value), binary ? binary_prefix[step] : decimal_prefix[step],
 		 unit);
 	return text;
@@ -265,9 +266,9 @@ static void put_common(FILE *out, const struct result *t)
 	put_map(out, "  IO depths    : ", depths, io->depth_map);
 	put_map(out, "     submit    : ", calls, io->submit_map);
 	put_map(out, "     complete  : ", calls, io->complete_map);
-	fprintf(out, "     issued rwts: total=%" PRIu64 ",%" PRIu64 ",0,0 short=%" PRIu64 ",%" PRIu64
-		",0,0 dropped=0,0,0,0\n", io->side[IO_SIDE_READ].ios, io->side[IO_SIDE_WRITE].ios,
-		writes ? 0 : bad, writes ? bad : 0);
+	fprintf(out, "     issued rwts: total=%" PRIu64 ",%" PRIu64 ",0,0 short=%" PRIu64
+		",%" PRIu64 ",0,0 dropped=0,0,0,0\n", io->side[IO_SIDE_READ].ios,
+		io->side[IO_SIDE_WRITE].ios, writes ? 0 : bad, writes ? bad : 0);
 	if (io->error_ios)
 		fprintf(out, "     errors    : total=%" PRIu64 ", first_error=%d/<%s>\n",
 			io->error_ios, io->error[0].err, strerror(io->error[0].err));

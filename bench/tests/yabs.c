@@ -14,7 +14,8 @@
 #define KIB UINT32_C(1024)
 
 #define PARAM(block) \
-	(&(const struct fio_param){ IO_MIX, IO_RANDOM_ONCE, block, 64, 2, YABS_SIZE_BYTES, true, 0 })
+	(&(const struct fio_param){ IO_MIX, IO_RANDOM_ONCE, block, 64, 2, YABS_SIZE_BYTES, true, \
+				    0 })
 /* not in quick; 30 s in full, as YABS does at most */
 #define TIMES { { 0, 0 }, { 2000, 8000 }, { 10000, 30000 } }
 
