@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding rules over the results: what the tests met on each disk. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -260,40 +261,78 @@ int find_odd_sibling(struct report *r, const struct finding_rule *rule)
 	return err;
 }
 
+/* Intervals of one result below half of their median. */
+struct slow {
+	size_t n, slow;		/* whole intervals, and slow ones of them */
+	double median, slowest;	/* bytes per interval */
+};
+
+static struct slow count_slow(const struct result *t)
+{
+	/* an interval that the end of the job cut short is not slow */
+	uint64_t whole = t->series_ns ? t->io.measured_ns / t->series_ns : 0;
+	struct slow s = { .slowest = INFINITY };
+	double value[IO_SERIES_MAX];
+
+	if (!t->has_io || t->status != RESULT_OK)
+		return s;
+	for (; s.n < t->io.series_n && s.n < whole && s.n < IO_SERIES_MAX; s.n++)
+		value[s.n] = (double)t->io.series_bytes[s.n];
+	s.median = stats_median(value, s.n);
+	if (s.n < SLOW_INTERVALS_MIN || s.median < (double)t->block_bytes * SLOW_BLOCKS_MIN)
+		return s;
+	for (size_t k = 0; k < s.n; k++) {
+		s.slow += value[k] < SLOW_SHARE * s.median;
+		s.slowest = value[k] < s.slowest ? value[k] : s.slowest;
+	}
+	return s;
+}
+
+static bool has_slow(const struct result *t)
+{
+	return count_slow(t).slow > 0;
+}
+
+/* One sentence per disk, about the test with the largest share of slow intervals. */
 int find_slow_samples(struct report *r, const struct finding_rule *rule)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < r->result_n && !err; i++) {
-		const struct result *t = &r->result[i];
-		double value[IO_SERIES_MAX], median, seconds = (double)t->series_ns / 1e9;
-		/* an interval that the end of the job cut short is not slow */
-		uint64_t whole = t->series_ns ? t->io.measured_ns / t->series_ns : 0;
-		size_t n = 0, slow = 0;
-		uint64_t slowest = UINT64_MAX;
+		const struct result *worst = &r->result[i];
+		struct slow w = count_slow(worst);
+		size_t tests = 0;
+		double seconds;
 
-		if (!t->has_io || t->status != RESULT_OK)
+		if (!is_first(r, i, has_slow))
 			continue;
-		for (; n < t->io.series_n && n < whole && n < IO_SERIES_MAX; n++)
-			value[n] = (double)t->io.series_bytes[n];
-		median = stats_median(value, n);
-		if (n < SLOW_INTERVALS_MIN || median < (double)t->block_bytes * SLOW_BLOCKS_MIN)
-			continue;
-		for (size_t k = 0; k < n; k++) {
-			uint64_t bytes = t->io.series_bytes[k];
+		for (size_t k = i; k < r->result_n; k++) {
+			struct slow s = count_slow(&r->result[k]);
 
-			slow += (double)bytes < SLOW_SHARE * median;
-			slowest = bytes < slowest ? bytes : slowest;
+			if (strcmp(r->result[k].target, r->result[i].target) || !s.slow)
+				continue;
+			tests++;
+			if ((double)s.slow / (double)s.n > (double)w.slow / (double)w.n) {
+				worst = &r->result[k];
+				w = s;
+			}
 		}
-		if (slow > 0)
-			err = ADD(t->target,
-				  "%s: in %s %zu of %zu intervals of %s ran below half the median "
-				  "of %s; the slowest did %s.",
-				  t->target, t->test, slow, n, units_time(UNITS_BUF, t->series_ns),
-				  units_rate(UNITS_BUF, median / seconds),
-				  units_rate(UNITS_BUF, (double)slowest / seconds));
+		seconds = (double)worst->series_ns / 1e9;
+		err = ADD(worst->target,
+			  "%s: in %s %zu of %zu intervals of %s ran below half the median of %s; "
+			  "the slowest did %s%s.",
+			  worst->target, worst->test, w.slow, w.n,
+			  units_time(UNITS_BUF, worst->series_ns),
+			  units_rate(UNITS_BUF, w.median / seconds),
+			  units_rate(UNITS_BUF, w.slowest / seconds),
+			  tests > 1 ? ". Other tests of it had such too" : "");
 	}
 	return err;
+}
+
+static bool has_lower_depth(const struct result *t)
+{
+	return t->status == RESULT_OK && t->depth < t->depth_asked;
 }
 
 int find_depth_lowered(struct report *r, const struct finding_rule *rule)
@@ -302,12 +341,17 @@ int find_depth_lowered(struct report *r, const struct finding_rule *rule)
 
 	for (size_t i = 0; i < r->result_n && !err; i++) {
 		const struct result *t = &r->result[i];
+		size_t tests = 0;
 
-		if (t->status == RESULT_OK && t->depth < t->depth_asked)
-			err = ADD(t->target,
-				  "%s: %s ran with %u instead of %u I/Os in flight (%s).",
-				  t->target, t->test, t->depth, t->depth_asked,
-				  *t->reason ? t->reason : "the reason is not known");
+		if (!is_first(r, i, has_lower_depth))
+			continue;
+		for (size_t k = i; k < r->result_n; k++)
+			tests += has_lower_depth(&r->result[k]) &&
+				 !strcmp(r->result[k].target, t->target);
+		err = ADD(t->target, "%s: %s ran with %u instead of %u I/Os in flight (%s)%s.",
+			  t->target, t->test, t->depth, t->depth_asked,
+			  *t->reason ? t->reason : "the reason is not known",
+			  tests > 1 ? ", and other tests of it with fewer too" : "");
 	}
 	return err;
 }

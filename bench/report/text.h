@@ -16,5 +16,7 @@ void text_put_together(struct page *p, const struct report *r);
 void text_put_results(struct page *p, const struct report *r);
 /* text_tools.c: what hdparm, dd and bench.sh would have printed; nothing where none was run */
 void text_put_tools(struct page *p, const struct report *r);
+/* True where text_put_tools has lines for the result: it needs no row in the table. */
+bool text_tools_has(const struct result *t);
 
 #endif

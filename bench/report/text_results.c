@@ -184,7 +184,8 @@ static bool put_phase(struct page *p, const struct report *r, const char *target
 	for (size_t i = 0; i < r->result_n; i++) {
 		const struct result *t = &r->result[i];
 
-		if (!is_of_phase(t, target, together) || is_left_out(t))
+		if (!is_of_phase(t, target, together) || is_left_out(t) ||
+		    (text_tools_has(t) && t->mark_n == 0))
 			continue;
 		if (!has_title) {
 			page_to(p, INDENT);

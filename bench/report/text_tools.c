@@ -158,7 +158,7 @@ static bool put_row(struct page *p, const struct tool_row *row, const struct res
 	return true;
 }
 
-static bool has_lines(const struct result *t)
+bool text_tools_has(const struct result *t)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct series *runs = result_find_series(t, rows[i].runs);
@@ -199,10 +199,10 @@ void text_put_tools(struct page *p, const struct report *r)
 	bool has_any = false;
 
 	for (size_t i = 0; i < r->result_n; i++) {
-		bool is_first = has_lines(&r->result[i]);
+		bool is_first = text_tools_has(&r->result[i]);
 
 		for (size_t k = 0; k < i && is_first; k++)
-			is_first = !has_lines(&r->result[k]) ||
+			is_first = !text_tools_has(&r->result[k]) ||
 				   strcmp(r->result[k].target, r->result[i].target);
 		if (!is_first)
 			continue;
