@@ -59,4 +59,23 @@ report_has 'results("other-serial") | all(.status == "skipped")' \
 	"the disk that nobody named is left alone" 'results("other-serial")'
 like "$("$OUT/bench" report "$report")" 'falls from .* MB/s to .* MB/s after 8[0-9][0-9] MB' \
 	"the text says so"
+
+# An NVMe disk without a limit (nor a medium), whose sensor says 323 K.
+machine
+BOOT_TESTS=sustained-write
+qemu -blockdev driver=null-co,node-name=steady,size=268435456
+qemu -device nvme,drive=steady,serial=steady-serial
+nic
+param bench.profile=full bench.budget=5 bench.write=destroy bench.destroy=steady-serial
+boot 120
+ended reboot
+report_arrived_as complete 2
+report_is 'results("steady-serial") | map(.test + " " + .status) | join(",")' "sustained-write ok" \
+	"a disk without a limit is written to"
+report_is 'results("steady-serial")[0] | metric("drops")' 0 "it does not slow down"
+report_has 'results("steady-serial")[0].reason | test("no drop within [0-9.]+ [MG]B")' \
+	"within an amount that is stated" 'results("steady-serial")[0].reason'
+report_is 'results("steady-serial")[0] | metric("temperature_max") | . * 100 | round' 4985 \
+	"its temperature is measured meanwhile"
+report_has '.findings | all(.rule != "write-drop")' "and no finding speaks of a drop" .findings
 done_testing
