@@ -46,6 +46,7 @@ report_is '[asked[] | select(.phase == "alone")] | length' 12 "two of them alone
 report_is '[asked[] | select(.phase == "together")] | length' 12 "and two together"
 
 # Alone means alone on its controller: tests of one controller never overlap, others do.
+# shellcheck disable=SC2016 # variables of jq
 report_has '([taken[] | {(.name): .controller}] | add) as $at |
 	[asked[] | select(.phase == "alone") |
 	{at: $at[.target], from: .start_ns, to: (.start_ns + .elapsed_ns)}] as $all |

@@ -123,6 +123,7 @@ is "$status" 1 "a folder that cannot be made is exit code 1"
 like "$said" "$T_TMP/image/folder.*--out" "that names the folder and the next step"
 
 # quick DIR: one second of one test into that folder
+# shellcheck disable=SC2317 # called by ok
 quick() {
 	"$bench" run --disks "$loop" --tests rand-read-qd1 --budget 1 --out "$1" >"$T_TMP/said" 2>&1
 }
