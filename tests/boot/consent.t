@@ -35,7 +35,7 @@ collector_start
 
 # One named disk among others that are near it.
 machine
-BOOT_TESTS=fill-area,seq-read-qd1,dd-write-1g
+BOOT_TESTS=fill-area,seq-read-qd1,dd-write-1g,commit-latency-file
 disk_virtio NAMED-1
 sed -i '$d' "$BOOT/images"	# this one alone may change
 named=$T_TMP/NAMED-1.img
@@ -63,6 +63,8 @@ ended reboot
 report_arrived
 wrote NAMED-1
 report_has 'results("NAMED-1") | any(.test == "seq-read-qd1" and .status == "ok")' "it is read too"
+report_has 'results("NAMED-1") | any(.test == "commit-latency-file" and .status == "ok")' \
+	"a file test makes its own ext4 on it" '.results[] | {test, target, status, reason}'
 console_like 'in 10 s' "a countdown runs before"
 is "$(test "$(sha256sum <"$named")" = "$named_before" && echo same || echo changed)" changed \
 	"it was really written"
