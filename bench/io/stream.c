@@ -36,12 +36,16 @@ static void add_trouble(struct stream_thread *t, uint64_t at, int64_t got)
 {
 	struct io_job job = { .fd = t->s.fd, .block_bytes = t->s.block_bytes, .depth = 1 };
 	struct io_trouble trouble = { 0 };
+	struct stat st;
 
 	t->out.end = IO_END_ERRORS;
 	t->out.trouble_ns = clock_ns() - t->start_ns;
 	(void)io_trouble_add(&trouble, &job, &t->out, at, got, clock_ns(), &t->out.end);
 	if (!t->s.write && io_device_gone(t->s.fd, at + t->s.block_bytes))
-		t->out.end = IO_END_VANISHED;
+		t->out.end = io_device_gone(t->s.fd, 1) ? IO_END_VANISHED : IO_END_SHRUNK;
+	/* a file is smaller than what is yet to be written to it: that is no sign of anything */
+	if (t->s.write && (fstat(t->s.fd, &st) || !S_ISBLK(st.st_mode)))
+		t->out.end = IO_END_ERRORS;
 }
 
 /* read() or write() of a whole block, over interrupts. Returns the bytes moved, or -errno. */
@@ -214,7 +218,8 @@ static void close_writes(struct stream_thread *t)
 {
 	int err;
 
-	if (t->out.end == IO_END_ERRORS || t->out.end == IO_END_VANISHED)
+	if (t->out.end == IO_END_ERRORS || t->out.end == IO_END_VANISHED ||
+	    t->out.end == IO_END_SHRUNK)
 		return;
 	atomic_store(&t->closing, true);
 	err = flush(t->s.fd, t->s.close);

@@ -72,9 +72,10 @@ struct stream {
 /*
  * Runs the stream to its end and fills `out`:
  * end IO_END_BYTES (all of `bytes`), IO_END_TIME (runtime_ns, or stopped by budget_ns: fewer bytes
- * than asked, all of them flushed), IO_END_VANISHED, IO_END_ERRORS (the first failed call ends a
- * stream, as it ends the tools), IO_END_STALLED, IO_END_SETUP; measured_ns, ios (blocks), bytes,
- * the errors, and zeros among the blocks looked at. out->note says what could not be as asked.
+ * than asked, all of them flushed), IO_END_VANISHED, IO_END_SHRUNK, IO_END_ERRORS (the first failed
+ * call ends a stream, as it ends the tools), IO_END_STALLED, IO_END_SETUP; measured_ns, ios
+ * (blocks), bytes, the errors, and zeros among the blocks looked at. out->note says what could not
+ * be as asked.
  *
  * A write that must end within a budget begins with two small probes (1 and 16 MiB, each flushed,
  * not part of the result) at the same place. How much may be dirty follows from their rate; a disk

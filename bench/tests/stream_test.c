@@ -179,10 +179,10 @@ bool stream_test_write(const struct test_context *c, const struct stream *form, 
 	if (went_well && done < bytes)
 		result_end(r, RESULT_OK, "%s of %s: %s", units_bytes(UNITS_BUF, done),
 			   units_bytes(UNITS_BUF, bytes),
-			   done < s.bytes     ? "its time was over"
-			   : target.is_file   ? "there is no more room"
-			   : c->area_written  ? "the part of the disk that this run wrote ends there"
-					      : "the disk has no more");
+			   done < s.bytes    ? "its time was over"
+			   : target.is_file  ? "there is no more room"
+			   : c->area_written ? "the part that this run wrote before ends there"
+					     : "the disk has no more");
 	stream_target_close(&target, left_behind);
 	return went_well;
 }

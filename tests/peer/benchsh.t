@@ -7,7 +7,7 @@ set -eu
 need_tool dd
 
 # Below 1 GB/s, where bench.sh's average has no fault.
-LIMIT=${LIMIT:-250000000}
+LIMIT=${LIMIT:-220000000}
 PEER_BUDGET=60
 
 # benchsh_run: what one run of bench.sh shows: the last part of dd's line.

@@ -7,7 +7,7 @@ set -eu
 . "${0%/*}/lib.sh"
 need_tool dd
 
-LIMIT=${LIMIT:-250000000}
+LIMIT=${LIMIT:-220000000}
 
 # dd_rate: bytes per second from dd's own line. Its rate has three digits: too few.
 dd_rate() {
