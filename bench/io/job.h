@@ -151,10 +151,10 @@ struct io_error {
 };
 
 /*
- * With several jobs the counts are of all and the series is their sum. They share one window, opened
- * and closed by whichever gets a reply first; where one ended before the others, measured_ns is the
- * time in which the counts give the sum of their rates (the longest where they ended with their
- * bytes).
+ * With several jobs the counts are of all and the series is their sum. They share one window,
+ * opened and closed by whichever gets a reply first; where one ended before the others, measured_ns
+ * is the time in which the counts give the sum of their rates (the longest where they ended with
+ * their bytes).
  *
  * The measured window opens with the first I/O (ramp_ns = 0) or with the first reap after the ramp,
  * and closes with the first reap at or after runtime_ns. Every complete transfer reaped within it

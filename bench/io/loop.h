@@ -50,8 +50,8 @@ struct io_slot {
 
 /*
  * One window for all threads of a job: opened by the first reply after the ramp and closed by the
- * first one at or after its end, whichever thread gets it. Windows of their own would be too short or
- * too long by the pauses between bursts of replies, which on a full queue are seconds.
+ * first one at or after its end, whichever thread gets it. Windows of their own would be too short
+ * or too long by the pauses between bursts of replies, which on a full queue are seconds.
  */
 struct io_common {
 	_Atomic uint64_t open_ns, close_ns;	/* 0: not yet */
