@@ -15,6 +15,7 @@
 #include "bench/run/frame.h"
 #include "bench/run/hold.h"
 #include "bench/sys/disk_stat.h"
+#include "bench/tests/suspicion.h"
 #include "lib/clock.h"
 #include "lib/file.h"
 #include "lib/text.h"
@@ -55,15 +56,23 @@ static bool wait_at_gate(void *context)
 	return n == 1;
 }
 
-/* Runs the test, and keeps what the kernel counted on the disk meanwhile. */
+/*
+ * Runs the test, keeps what the kernel counted on the disk meanwhile, and marks a number that may
+ * not be what it seems.
+ */
 static void run_watched(const struct test_context *c, struct result *r)
 {
 	struct disk_stat_reading before, after;
+	struct suspicion_start start;
+	struct suspicion_facts facts;
 
+	suspicion_before("", c->disk, &start);
 	disk_stat_take("", c->disk, &before);
 	c->test->run(c, r);
 	disk_stat_take("", c->disk, &after);
 	r->has_disk_stat = disk_stat_between(&before, &after, &r->disk_stat);
+	suspicion_after("", c, r, &start, &facts);
+	suspicion_judge(c->disk, &facts, r);
 }
 
 /* What a test read lies all in what this run wrote, whether the test looked at that or not. */
