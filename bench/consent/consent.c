@@ -227,7 +227,8 @@ const char *consent_summary(const struct disk_list *disks, const struct options 
 		snprintf(text, text_bytes, "%s was asked, and refused: disks are opened read-only",
 			 asked);
 	else
-		snprintf(text, text_bytes, "%s was asked: on %zu disk%s %s, %zu %s only read", asked,
-			 yes, yes == 1 ? "" : "s", granted[kind], no, no == 1 ? "is" : "are");
+		snprintf(text, text_bytes, "%s was asked: on %zu disk%s %s, %zu %s only read",
+			 asked, yes, yes == 1 ? "" : "s", granted[kind], no,
+			 no == 1 ? "is" : "are");
 	return text;
 }

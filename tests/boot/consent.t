@@ -36,7 +36,8 @@ collector_start
 # One named disk among others that are near it.
 machine
 BOOT_TESTS=fill-area,seq-read-qd1,dd-write-1g,commit-latency-file
-disk_virtio NAMED-1
+drive NAMED-1 268435456
+qemu -device virtio-blk-pci,drive=NAMED-1,serial=NAMED-1
 sed -i '$d' "$BOOT/images"	# this one alone may change
 named=$T_TMP/NAMED-1.img
 named_before=$(sha256sum <"$named")
@@ -106,8 +107,8 @@ boot 200
 ended reboot
 report_arrived_as complete 2
 wrote ZEROS
-report_has '[.disks[] | select(.consent == "destroy")] | length == 2' "so is a disk without a name" \
-	'.disks[] | {name, serial, consent, consent_why}'
+report_has '[.disks[] | select(.consent == "destroy")] | length == 2' \
+	"so is a disk without a name" '.disks[] | {name, serial, consent, consent_why}'
 refused BACKUP 'gpt partition table'
 refused SWAP 'swap'
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A scratch file has no name and is gone with the run, also when that is killed; what exists is never
-# touched; file systems that lie on no disk are refused. On a disk that may be destroyed file tests
+# A scratch file has no name and is gone with the run, also when that is killed; what exists is
+# never touched; file systems that lie on no disk are refused. On a disk that may be destroyed file tests
 # make an ext4 of their own, which nobody else sees and which is gone afterwards.
 set -eu
 # shellcheck source=tests/lib.sh
@@ -39,8 +39,8 @@ run() {
 
 run --write "file:$T_TMP/mount"
 is "$wrote" 2 "two tests write to a scratch file in a folder"
-is "$(jq -r '[.results[] | select(.status == "ok") | .target] | unique[]' "$T_TMP/out/report.json")" \
-	"$name" "which counts for the disk it lies on"
+is "$(jq -r '[.results[] | select(.status == "ok") | .target] | unique[]' \
+	"$T_TMP/out/report.json")" "$name" "which counts for the disk it lies on"
 is "$(jq -r ".disks[] | select(.name == \"$name\").consent" "$T_TMP/out/report.json")" file \
 	"whose consent is for a file"
 is "$(list)" "$before" "nothing of it is left"
