@@ -310,7 +310,8 @@ static struct gnome *prepare(const struct test_context *c, struct result *r)
 		watched_memory_free(g, sizeof(*g));
 		return NULL;
 	}
-	memset(g->buffer, 0x5a, g->buffer_bytes);	/* all pages are there before the clock runs */
+	/* all pages are there before the clock runs */
+	memset(g->buffer, 0x5a, g->buffer_bytes);
 	g->watched = (struct watched) {
 		.work = work, .context = g, .stall_ns = c->stall_ns, .progress = c->progress,
 		.progress_context = c->progress_context,

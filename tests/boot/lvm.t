@@ -31,10 +31,12 @@ list='echo $(cd /sys/block; ls -d dm-* */vd*[0-9]* 2>/dev/null) .'
 script '# ' type "echo left: \$($list); ls -a /dev; ps"
 script 'left: [^$]*\.' see
 # the process that measures is killed while it does
-script '# ' type "bench run --disks vda --tests lvm-compare --budget 60 --out /tmp/killed >/dev/null &"
+run='bench run --disks vda --tests lvm-compare --budget 60 --out /tmp/killed >/dev/null &'
+script '# ' type "$run"
 script '# ' type "sleep 4; echo while: \$($list)"
 script 'while: [^$]*\.' see
-killed='for p in /proc/[0-9]*; do read n <$p/comm; [ $n != bench-disk ] || kill -9 ${p#/proc/}; done'
+end='[ $n != bench-disk ] || kill -9 ${p#/proc/}'
+killed="for p in /proc/[0-9]*; do read n <\$p/comm; $end; done"
 script '# ' type "$killed 2>/dev/null; sleep 3; echo killed: \$($list)"
 script 'killed: [^$]*\.' see
 script '# ' type "sleep 2; exit"
