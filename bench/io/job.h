@@ -68,6 +68,12 @@ struct io_job {
 	uint64_t ramp_ns;	/* at the start; its I/Os are not counted */
 	uint64_t runtime_ns;	/* measured time after the ramp */
 	/*
+	 * From the first I/O to about the last reply: the window closes earlier by the time its
+	 * I/Os take to come back, which is seconds where a full queue meets a slow disk, but not
+	 * before half of runtime_ns. 0: runtime_ns alone counts. Needs a series.
+	 */
+	uint64_t total_ns;
+	/*
 	 * The window closes when so many bytes, rounded down to whole blocks, were moved within it;
 	 * no I/O beyond them is begun, so that without a ramp no more is moved at all. 0: no limit.
 	 */

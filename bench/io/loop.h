@@ -55,6 +55,7 @@ struct io_slot {
  */
 struct io_common {
 	_Atomic uint64_t open_ns, close_ns;	/* 0: not yet */
+	_Atomic uint64_t end_ns;	/* where it has to close for job.total_ns; 0: not known */
 };
 
 struct io_loop {

@@ -8,9 +8,33 @@
 #include "bench/io/merge.h"
 #include "lib/clock.h"
 
+#define END_AHEAD_NS (20 * NS_PER_MS)
+
 static uint64_t timeval_ns(struct timeval t)
 {
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_usec * 1000;
+}
+
+/*
+ * Sets the end of the window so that what is in flight then has come back when the job's total time
+ * is over, at the rate at which replies came so far.
+ */
+static void keep_total(struct io_loop *r, uint64_t now_ns)
+{
+	const struct io_job *job = &r->job;
+	uint64_t wait_ns, end_ns, least_ns = r->open_ns + job->runtime_ns / 2;
+
+	if (!job->total_ns || !r->out->ios)
+		return;
+	wait_ns = (uint64_t)((double)(now_ns - r->open_ns) * r->depth / (double)r->out->ios);
+	end_ns = r->start_ns + job->total_ns;
+	end_ns = end_ns > wait_ns ? end_ns - wait_ns : 0;
+	if (end_ns < least_ns)
+		end_ns = least_ns;
+	/* ahead of every thread's clock, so that all of them see it before it comes */
+	if (end_ns < now_ns + END_AHEAD_NS)
+		end_ns = now_ns + END_AHEAD_NS;
+	atomic_store_explicit(&r->common->end_ns, end_ns, memory_order_relaxed);
 }
 
 void io_window_series(struct io_loop *r, uint64_t now_ns)
@@ -29,6 +53,7 @@ void io_window_series(struct io_loop *r, uint64_t now_ns)
 	}
 	/* release: whoever reads the number finds the intervals before it */
 	atomic_store_explicit(&r->series_seen, out->series_n, memory_order_release);
+	keep_total(r, now_ns);
 	if (r->job.steady.share > 0)
 		r->steady = io_steady_reached(&r->steadiness, &r->job, out->series_bytes,
 					      out->series_n, now_ns - r->open_ns, out->bytes);
@@ -49,7 +74,7 @@ void io_window_open(struct io_loop *r, uint64_t now_ns)
 
 bool io_window_counts(struct io_loop *r, uint64_t now_ns)
 {
-	uint64_t open_ns, last_ns = 0;
+	uint64_t open_ns, end_ns, last_ns = 0;
 
 	if (r->phase == IO_PHASE_RAMP) {
 		open_ns = atomic_load_explicit(&r->common->open_ns, memory_order_relaxed);
@@ -59,6 +84,10 @@ bool io_window_counts(struct io_loop *r, uint64_t now_ns)
 	}
 	if (r->phase != IO_PHASE_MEASURE)
 		return false;
+	end_ns = atomic_load_explicit(&r->common->end_ns, memory_order_relaxed);
+	r->phase_end_ns = r->open_ns + r->job.runtime_ns;
+	if (end_ns && end_ns < r->phase_end_ns)
+		r->phase_end_ns = end_ns;
 	if (now_ns < r->phase_end_ns)
 		return true;
 	/* the first to come after the end is no speed: nothing had completed in time */

@@ -146,6 +146,7 @@ void fio_run_job(const struct test_context *c, struct io_job *job, char *note, s
 		.numa_node = c->disk->numa_node,
 		.ramp_ns = ramp_ns,
 		.runtime_ns = c->budget_ns - ramp_ns - off_beat_ns,
+		.total_ns = c->budget_ns,
 		.stall_ns = c->stall_ns,
 		.seed = seed_of(c->test->name),
 		.progress = c->progress,
