@@ -23,8 +23,10 @@ static void keep_total(struct io_loop *r, uint64_t now_ns)
 {
 	const struct io_job *job = &r->job;
 	uint64_t wait_ns, end_ns, least_ns = r->open_ns + job->runtime_ns / 2;
+	uint64_t set_ns = atomic_load_explicit(&r->common->end_ns, memory_order_relaxed);
 
-	if (!job->total_ns || !r->out->ios)
+	/* an end that is near stays: it would else move on for ever */
+	if (!job->total_ns || !r->out->ios || (set_ns && set_ns < now_ns + END_AHEAD_NS))
 		return;
 	wait_ns = (uint64_t)((double)(now_ns - r->open_ns) * r->depth / (double)r->out->ios);
 	end_ns = r->start_ns + job->total_ns;
