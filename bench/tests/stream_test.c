@@ -18,6 +18,8 @@
 #include "lib/clock.h"
 #include "lib/text.h"
 
+#define PLACE_ALIGN (UINT64_C(1) << 20)
+
 int stream_test_open(const struct test_context *c)
 {
 	struct stat checked, own;
@@ -117,6 +119,18 @@ static int open_file(struct stream_target *t, const struct test_context *c, uint
 	return 0;
 }
 
+void stream_test_place(const struct test_context *c, uint64_t bytes, uint64_t *offset_bytes,
+		       uint64_t *room_bytes)
+{
+	uint64_t area_bytes, size = c->disk->size_bytes, behind;
+
+	numbers_area(c, offset_bytes, &area_bytes);
+	behind = (*offset_bytes + area_bytes + PLACE_ALIGN - 1) / PLACE_ALIGN * PLACE_ALIGN;
+	if (c->area_written && behind < size && size - behind >= bytes)
+		*offset_bytes = behind;
+	*room_bytes = *offset_bytes < size ? size - *offset_bytes : 0;
+}
+
 int stream_target_open(struct stream_target *t, const struct test_context *c, uint64_t bytes,
 		       struct result *r)
 {
@@ -137,7 +151,7 @@ int stream_target_open(struct stream_target *t, const struct test_context *c, ui
 		result_end(r, RESULT_FAILED, "the page cache cannot be used: %s", strerror(err));
 		return -err;
 	}
-	numbers_area(c, &r->area_offset_bytes, &t->room_bytes);
+	stream_test_place(c, bytes, &r->area_offset_bytes, &t->room_bytes);
 	snprintf(r->via, sizeof(r->via), "page-cache");
 	return 0;
 }
@@ -179,10 +193,9 @@ bool stream_test_write(const struct test_context *c, const struct stream *form, 
 	if (went_well && done < bytes)
 		result_end(r, RESULT_OK, "%s of %s: %s", units_bytes(UNITS_BUF, done),
 			   units_bytes(UNITS_BUF, bytes),
-			   done < s.bytes    ? "its time was over"
-			   : target.is_file  ? "there is no more room"
-			   : c->area_written ? "the part that this run wrote before ends there"
-					     : "the disk has no more");
+			   done < s.bytes   ? "its time was over"
+			   : target.is_file ? "there is no more room"
+					    : "the disk has no more");
 	stream_target_close(&target, left_behind);
 	return went_well;
 }

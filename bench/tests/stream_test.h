@@ -32,8 +32,16 @@ struct stream_target {
 	int fd;
 	bool is_file;
 	int flags;		/* of the disk's descriptor, as they were */
-	uint64_t room_bytes;	/* no more fits: the test's part of the disk, or what is free */
+	uint64_t room_bytes;	/* no more fits: to the end of the disk, or what is free */
 };
+
+/*
+ * Where on a disk with consent to be overwritten a stream of `bytes` goes: behind the part that
+ * this run wrote with random bytes, so that later tests do not read the stream's zeros; on a disk
+ * too small for that, over that part. `room_bytes`: from there to the end of the disk.
+ */
+void stream_test_place(const struct test_context *c, uint64_t bytes, uint64_t *offset_bytes,
+		       uint64_t *room_bytes);
 
 /*
  * Opens where `c` writes, through the page cache: its write_fd (with O_DIRECT taken off until
