@@ -40,7 +40,8 @@ static void judge_zeros(struct result *r)
 {
 	const struct io_outcome *io = &r->io;
 
-	if (r->has_io && io->sampled_buffers >= ZEROS_MIN && io->zero_buffers == io->sampled_buffers)
+	if (r->has_io && io->sampled_buffers >= ZEROS_MIN &&
+	    io->zero_buffers == io->sampled_buffers)
 		result_mark(r, "all-zero", "all %" PRIu64 " buffers looked at hold only zeros: "
 			    "never written or trimmed, so the read speed is not the disk's",
 			    io->sampled_buffers);
@@ -146,8 +147,8 @@ static void judge_again(const struct disk *d, struct result *r)
 			    "time: from a cache", ratio);
 	else if (ratio <= 0 && passes >= SMALL_PASSES && r->area_bytes <= SMALL_BYTES &&
 		 r->area_bytes <= d->size_bytes / SMALL_DISK_SHARE)
-		result_mark(r, "cached", "it went over the same %s %.0f times, which a cache of the "
-			    "disk, its controller or its host may hold",
+		result_mark(r, "cached", "it went over the same %s %.0f times, which a cache of "
+			    "the disk, its controller or its host may hold",
 			    units_bytes_binary(UNITS_BUF, r->area_bytes), passes);
 }
 
@@ -214,7 +215,8 @@ static void judge_heat(const struct suspicion_facts *f, struct result *r)
 {
 	if (f->has_celsius && f->warn_celsius > 0 && f->celsius >= f->warn_celsius)
 		result_mark(r, "throttled", "the disk was at %.0f degrees, its own warning is "
-			    "at %.0f: it may have slowed down to cool", f->celsius, f->warn_celsius);
+			    "at %.0f: it may have slowed down to cool", f->celsius,
+			    f->warn_celsius);
 	if (f->cpu_throttles)
 		result_mark(r, "throttled", "processors were slowed for heat %" PRIu64 " times "
 			    "while it ran", f->cpu_throttles);

@@ -138,7 +138,7 @@ static void check_runs(void)
 {
 	run(&test_fio_read_throughput, false);
 	is_int(r.status, RESULT_OK, "read_throughput runs (%s)", r.reason);
-	ok(r.depth == 8 && r.depth_asked == 64, "the depth that fits");
+	ok(r.jobs == 8 && r.depth == 8 && r.depth_asked == 64, "8 jobs, the depth that fits");
 	ok(has("throughput") && has("iops") && has("lat_mean") && has("lat_p50") &&
 	   has("slat_mean") && has("clat_mean") && has("clat_p50"), "its metrics are there");
 	ok(!has("read_iops"), "what it did in one direction is not told twice");
