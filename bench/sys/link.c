@@ -203,6 +203,18 @@ static bool is_virtual(const char *pci_dir)
 	return false;
 }
 
+/*
+ * An AHCI adapter that exists in software alone: QEMU's disks say 1.5 Gb/s, VirtualBox's and
+ * bhyve's, whose adapters have no maker of a board, 3 or 6, and none of them keeps to it.
+ */
+static bool is_virtual_ata(const char *pci_dir)
+{
+	uint64_t vendor;
+
+	return is_virtual(pci_dir) ||
+	       (sysfs_read_u64(pci_dir, "subsystem_vendor", &vendor) && vendor == 0);
+}
+
 static void read_pci(const char *pci_dir, struct link *l)
 {
 	char text[64];
@@ -251,7 +263,10 @@ void link_read(const char *dir, const char *transport, const char *usb_dir, cons
 	if (cut_at(dir, "end_device-", at))
 		read_sas(at, strcmp(transport, "sata") ? "SAS" : "SATA", l);
 	else if (cut_at(dir, "ata", at)) {
-		read_ata(at, l);
+		char pci[SYSFS_PATH_BYTES];
+
+		if (!*controller || !cut_at(dir, controller, pci) || !is_virtual_ata(pci))
+			read_ata(at, l);
 		return;		/* not known is not as fast as its controller */
 	}
 	for (size_t i = 0; i < sizeof(over_pci) / sizeof(*over_pci) && !l->bytes_per_s; i++)

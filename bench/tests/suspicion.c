@@ -73,6 +73,12 @@ static void judge_link(const struct disk *d, struct result *r)
 			    units_rate(UNITS_BUF, (double)d->link_bytes_per_s));
 }
 
+/* A test of the cache itself, as hdparm -T: its number claims nothing else. */
+static bool is_of_cache(const struct result *r)
+{
+	return result_find(r, "throughput_cached") && !result_find(r, "throughput");
+}
+
 /* Bytes that were read, of which the disk never heard. Returns whether it was so. */
 static bool judge_page_cache(struct result *r)
 {
@@ -234,7 +240,7 @@ static void judge_idle(const struct suspicion_facts *f, struct result *r)
 void suspicion_judge(const struct disk *d, const struct suspicion_facts *f, struct result *r)
 {
 	judge_zeros(r);
-	if (!judge_page_cache(r)) {
+	if (!is_of_cache(r) && !judge_page_cache(r)) {
 		judge_link(d, r);
 		judge_platter(d, r);
 		judge_again(d, r);

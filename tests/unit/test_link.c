@@ -53,6 +53,15 @@ static const char tree[] =
 	"[sdb] -> pci0000:00/0000:00:1f.2/ata4/host3/target3:0:0/3:0:0:0/block/sdb\nsize=8\n"
 	"@sys/devices/pci0000:00/0000:00:1f.2/ata4\n"
 	"link4/ata_link/link4/sata_spd=<unknown>\n"
+	/* the same as virtual machines play it: QEMU and VirtualBox */
+	"[sdf] -> pci0000:00/0000:00:1f.7/ata5/host7/target7:0:0/7:0:0:0/block/sdf\nsize=8\n"
+	"@sys/devices/pci0000:00/0000:00:1f.7/ata5\n"
+	"link5/ata_link/link5/sata_spd=1.5 Gbps\n"
+	"@sys/devices/pci0000:00/0000:00:1f.7\nvendor=0x8086\nsubsystem_vendor=0x1af4\n"
+	"[sdg] -> pci0000:00/0000:00:0d.0/ata6/host8/target8:0:0/8:0:0:0/block/sdg\nsize=8\n"
+	"@sys/devices/pci0000:00/0000:00:0d.0/ata6\n"
+	"link6/ata_link/link6/sata_spd=3.0 Gbps\n"
+	"@sys/devices/pci0000:00/0000:00:0d.0\nvendor=0x8086\nsubsystem_vendor=0x0000\n"
 	/* SAS: one phy, and a wide port behind an expander */
 	"[sdc] -> pci0000:00/0000:03:00.0/host0/port-0:0/end_device-0:0/target0:0:0/0:0:0:0/block/"
 	"sdc\nsize=8\n"
@@ -94,6 +103,8 @@ static const struct {
 } want[] = {
 	{ "sda", "SATA 6.0 Gb/s", 600000000 },
 	{ "sdb", "", 0 },
+	{ "sdf", "", 0 },
+	{ "sdg", "", 0 },
 	{ "sdc", "SAS 12.0 Gb/s", 1200000000 },
 	{ "sdd", "SAS 6.0 Gb/s x2", 1200000000 },
 	{ "nvme0n1", "PCIe 8.0 GT/s x4", 3762112512 },
