@@ -70,6 +70,19 @@ static int open_free(const struct partition *p)
 	return shared;
 }
 
+/*
+ * Nobody holds the disk itself: a file system, volume group or array on all of it would show
+ * through a partition a second time, and udev could take the copy for the original.
+ */
+static bool is_free(const struct disk *d)
+{
+	int fd = node_open(true, d->major, d->minor, d->name, O_EXCL);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 /* The partition `number` of the disk (0: the largest free one), into `p` with p->fd open. */
 static int find(struct partition *p, const struct disk *d, int number, uint64_t least_bytes)
 {
@@ -188,7 +201,7 @@ static int add(struct partition *p, const struct disk *d, int disk_fd, uint64_t 
 	       uint64_t bytes)
 {
 	struct partition waiting = { .fd = -1, .warden_fd = -1 };
-	int err = warden_start(&waiting, disk_fd);
+	int err = is_free(d) ? warden_start(&waiting, disk_fd) : -EBUSY;
 
 	if (err)
 		return err;

@@ -28,8 +28,8 @@ struct partition {
 
 /*
  * Opens the largest partition of `d` that nothing holds, at least `least_bytes` long; where it has
- * none, adds one over `bytes` from `offset_bytes` on (multiples of 1 MiB) to the whole disk's open
- * descriptor `disk_fd`. Returns 0 or -errno.
+ * none, and nothing holds the disk, adds one over `bytes` from `offset_bytes` on (multiples of
+ * 1 MiB) to the whole disk's open descriptor `disk_fd`. Returns 0 or -errno.
  */
 int partition_open(struct partition *p, const struct disk *d, int disk_fd, uint64_t offset_bytes,
 		   uint64_t bytes, uint64_t least_bytes);
