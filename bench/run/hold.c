@@ -56,9 +56,30 @@ static bool need_dir(struct hold *h, struct test_context *c, struct result *r)
 	return h->has_dir || refuse(h, r);
 }
 
+/* The plan asks the same: what gets here in spite of that must not write. */
+static bool is_covered(enum test_access access, enum disk_consent consent)
+{
+	switch (access) {
+	case TEST_READS:
+		return true;
+	case TEST_WRITES_BACK:
+		return consent == CONSENT_WRITEBACK || consent == CONSENT_DESTROY;
+	case TEST_WRITES:
+		return consent == CONSENT_DESTROY;
+	case TEST_FILES:
+	case TEST_WRITES_OR_FILE:
+		return consent == CONSENT_FILE || consent == CONSENT_DESTROY;
+	}
+	return false;
+}
+
 bool hold_for(struct hold *h, struct test_context *c, struct result *r)
 {
 	c->write_fd = -1;
+	if (!is_covered(c->test->access, h->disk->consent)) {
+		result_end(r, RESULT_SKIPPED, "it writes more than the consent covers");
+		return false;
+	}
 	if (h->fd < 0)
 		h->fd = open(h->disk->node, O_RDONLY | O_DIRECT | O_CLOEXEC);
 	c->fd = h->fd;
