@@ -55,7 +55,8 @@ static void print_help(void)
 {
 	printf("usage: bench run [FLAG...]\n\n"
 	       "Measures every disk it finds (see `bench plan`) and writes DIR/report.json and\n"
-	       "DIR/report.txt, which grow while it works. Disks are opened read-only.\n\n");
+	       "DIR/report.txt, which grow while it works. Disks are opened read-only,\n"
+	       "but where option write consents to more.\n\n");
 	options_help(stdout, OPT_IN_RUN);
 	printf("\nexit codes: 0 all measured; 3 a report was written, but something failed\n"
 	       "(it says what); 1 no report could be written; 2 wrong flags\n");

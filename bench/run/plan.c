@@ -92,6 +92,20 @@ static bool is_granted(const struct test *t, const struct disk *d)
 	return false;
 }
 
+/* The option line that would allow the test, and no more than that; "" where none would. */
+static void allowing_line(const struct test *t, const struct disk *d, char line[CONSENT_LINE_BYTES])
+{
+	static const char key[] = "bench.destroy=";
+	char destroy[CONSENT_LINE_BYTES];
+	const char *name = strstr(consent_option_line(d, destroy, sizeof(destroy)), key);
+
+	if (name && t->access == TEST_WRITES_BACK)
+		snprintf(line, CONSENT_LINE_BYTES, "bench.write=writeback bench.disks=%s",
+			 name + strlen(key));
+	else
+		text_copy(line, CONSENT_LINE_BYTES, destroy);
+}
+
 static void refuse(struct plan_entry *e, const struct disk *d, const struct options *o)
 {
 	char line[CONSENT_LINE_BYTES];
@@ -103,7 +117,7 @@ static void refuse(struct plan_entry *e, const struct disk *d, const struct opti
 			 "it writes more than the consent covers: %.180s", d->consent_why);
 		return;
 	}
-	consent_option_line(d, line, sizeof(line));
+	allowing_line(e->test, d, line);
 	/* a line that does not fit whole would allow nothing */
 	if (strlen(line) > LINE_SHOWN)
 		line[0] = '\0';

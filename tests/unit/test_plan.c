@@ -349,6 +349,15 @@ static void test_consent(void)
 	plan_make_in(&world, &plan, &list, 0, &o);
 	ok(find(0, "write")->status == RESULT_SKIPPED && find(0, "back")->status == RESULT_SKIPPED,
 	   "without consent nothing writes: %s", find(0, "write")->why);
+	snprintf(list.disk[0].serial, sizeof(list.disk[0].serial), "S3Z1 NB0K");
+	snprintf(list.disk[0].identity, sizeof(list.disk[0].identity), "serial:S3Z1 NB0K");
+	list.disk[0].identity_is_path = false;
+	plan_free(&plan);
+	plan_make_in(&world, &plan, &list, 0, &o);
+	is_str(find(0, "write")->why, "it writes, and nobody has consented to that; this would: "
+	       "bench.write=destroy bench.destroy=\"S3Z1 NB0K\"", "what destroys");
+	is_str(find(0, "back")->why, "it writes, and nobody has consented to that; this would: "
+	       "bench.write=writeback bench.disks=\"S3Z1 NB0K\"", "and what does not");
 	ok(find(1, "write")->status == RESULT_SKIPPED && find(1, "back")->status == RESULT_PLANNED,
 	   "writeback puts back, and destroys nothing");
 	ok(find(2, "write")->status == RESULT_PLANNED && find(2, "back")->status == RESULT_PLANNED,
