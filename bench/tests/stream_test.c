@@ -128,6 +128,8 @@ void stream_test_place(const struct test_context *c, uint64_t bytes, uint64_t *o
 	behind = (*offset_bytes + area_bytes + PLACE_ALIGN - 1) / PLACE_ALIGN * PLACE_ALIGN;
 	if (c->area_written && behind < size && size - behind >= bytes)
 		*offset_bytes = behind;
+	else if (c->area_written && area_bytes > bytes)
+		*offset_bytes += (area_bytes - bytes) / PLACE_ALIGN * PLACE_ALIGN;
 	*room_bytes = *offset_bytes < size ? size - *offset_bytes : 0;
 }
 

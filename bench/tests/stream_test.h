@@ -38,7 +38,8 @@ struct stream_target {
 /*
  * Where on a disk with consent to be overwritten a stream of `bytes` goes: behind the part that
  * this run wrote with random bytes, so that later tests do not read the stream's zeros; on a disk
- * too small for that, over that part. `room_bytes`: from there to the end of the disk.
+ * too small for that, over the end of that part, where the fewest do. `room_bytes`: from there to
+ * the end of the disk.
  */
 void stream_test_place(const struct test_context *c, uint64_t bytes, uint64_t *offset_bytes,
 		       uint64_t *room_bytes);

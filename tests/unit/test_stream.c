@@ -91,6 +91,7 @@ static void reads_by_time(void)
 	wall_ns = clock_ns() - start_ns;
 	is_int(out.end, IO_END_TIME, "until its time is over");
 	ok(out.bytes > MIB && out.bytes % BLOCK == 0, "more than the file holds");
+	is_uint(out.sampled_buffers, 0, "one block, however often, says nothing of a disk");
 	ok(wall_ns >= s.runtime_ns && out.measured_ns < wall_ns, "the seeks are taken off");
 
 	s.again = false;

@@ -24,7 +24,9 @@ int main(void)
 	place(10000 * MIB, 0, 4000 * MIB, 1024 * MIB, 4000 * MIB, "behind what was written");
 	place(10000 * MIB, 0, 4000 * MIB + 512, 1024 * MIB, 4001 * MIB, "at a whole MiB");
 	place(5024 * MIB, 0, 4000 * MIB, 1024 * MIB, 4000 * MIB, "where it just fits");
-	place(5023 * MIB, 0, 4000 * MIB, 1024 * MIB, 0, "over it, where it does not");
+	place(5023 * MIB, 0, 4000 * MIB, 1024 * MIB, 2976 * MIB,
+	      "over the end of it, where it does not");
+	place(5023 * MIB, 8 * MIB, 4000 * MIB, 1024 * MIB + 512, 2983 * MIB, "at a whole MiB");
 	place(5000 * MIB, 0, 5000 * MIB, 1024 * MIB, 0, "at the start of an empty disk");
 	place(512 * MIB, 0, 100 * MIB, 1024 * MIB, 0, "what a small disk has");
 	return tap_done();
