@@ -18,7 +18,8 @@ static void print_help(void)
 	printf("usage: bench report [FLAG...] FILE\n\n"
 	       "Shows the stored report FILE (report.json of a run, or - for standard input) as "
 	       "text\n"
-	       "of 80 columns to paste, as JSON, or in fio's form. Findings are those stored in it.\n\n");
+	       "of 80 columns to paste, as JSON, or in fio's form. Findings are those stored in\n"
+	       "it.\n\n");
 	options_help(stdout, OPT_IN_REPORT);
 	printf("\n"
 	       "examples:\n"

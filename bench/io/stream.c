@@ -154,7 +154,8 @@ static void flush_failed(struct stream_thread *t, int err)
  */
 static bool may_go_on(struct stream_thread *t, uint64_t *limit)
 {
-	uint64_t now_ns, began_ns = atomic_load(&t->began_ns), end_ns = t->start_ns + t->s.budget_ns;
+	uint64_t now_ns, began_ns = atomic_load(&t->began_ns),
+			 end_ns = t->start_ns + t->s.budget_ns;
 	double more;
 
 	if (fdatasync(t->s.fd)) {

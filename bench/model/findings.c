@@ -134,9 +134,10 @@ static int find_mitigations(struct report *r, const struct finding_rule *rule)
 				 m->name);
 	}
 	if (n == 1)
-		return ADD("", "The kernel reports the CPU as vulnerable to %s (%s): numbers may be "
-			       "higher than under a default system.", names,
-			   r->machine.mitigation[first].text);
+		return ADD("",
+			   "The kernel reports the CPU as vulnerable to %s (%s): numbers may be "
+			   "higher than under a default system.",
+			   names, r->machine.mitigation[first].text);
 	return n == 0 ? 0 :
 	       ADD("", "The kernel reports the CPU as vulnerable in %u respects (%s): numbers may "
 		       "be higher than under a default system.", n, names);

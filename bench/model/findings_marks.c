@@ -44,7 +44,8 @@ static int add_mark(struct report *r, const struct finding_rule *rule, size_t i,
 	char others[48] = "";
 
 	if (more > 0)
-		snprintf(others, sizeof(others), " and %zu more test%s", more, more == 1 ? "" : "s");
+		snprintf(others, sizeof(others), " and %zu more test%s", more,
+			 more == 1 ? "" : "s");
 	return report_add_finding(r, rule->severity, rule->name, t->target, "%s: %s%s: %s: %s",
 				  t->target, t->test, others, m->word, m->text);
 }

@@ -128,7 +128,8 @@ static int add_errors(struct report *r, const struct finding_rule *rule, size_t 
 		return ADD(t->target, "%s: %s of %s %s failed in %u tests.", t->target,
 			   units_count(UNITS_BUF, failed), units_count(UNITS_BUF, issued), what,
 			   tests);
-	return ADD(t->target, "%s: %s of %s %s failed in %u tests, at byte %s and elsewhere. %s: %s",
+	return ADD(t->target,
+		   "%s: %s of %s %s failed in %u tests, at byte %s and elsewhere. %s: %s",
 		   t->target, units_count(UNITS_BUF, failed), units_count(UNITS_BUF, issued), what,
 		   tests, units_count(UNITS_BUF, offset), t->test, t->reason);
 }

@@ -105,7 +105,7 @@ struct result {
 	struct mark mark[RESULT_MARKS_MAX];
 	uint32_t series_n;
 	struct series series[RESULT_SERIES_MAX];
-	bool area_written;		/* on an area this run had written with incompressible data */
+	bool area_written;		/* on an area this run had written with random data */
 	bool has_disk_stat;
 	/* what the kernel counted on the device while the test ran */
 	struct disk_stat disk_stat;

@@ -222,10 +222,11 @@ void text_put_results(struct page *p, const struct report *r)
 		page_end(p);
 	}
 	if (has_numbers) {
-		page_wrap(p, 0,
-			  "seq: blocks of 1 MiB, rand: of 4 KiB. QD: I/Os in flight, with jobs in "
-			  "front. MB = 10^6 bytes, KiB = 1024 bytes. spread: median deviation of the "
-			  "speed over time. p50, p99, max: latency.");
+		page_wrap(
+			p, 0,
+			"seq: blocks of 1 MiB, rand: of 4 KiB. QD: I/Os in flight, with jobs in "
+			"front. MB = 10^6 bytes, KiB = 1024 bytes. spread: median deviation of the "
+			"speed over time. p50, p99, max: latency.");
 		page_end(p);
 	}
 	page_rule(p);

@@ -36,7 +36,7 @@ enum test_access {
 	TEST_READS,		/* nothing is written */
 	TEST_WRITES_BACK,	/* writes the same data it read: writeback or destroy */
 	TEST_WRITES,		/* what was there is lost: destroy */
-	TEST_FILES,		/* works on a file: a scratch file, or a file system made on the disk */
+	TEST_FILES,		/* works on a scratch file, or a file system made on the disk */
 	/*
 	 * Writes to the disk itself, as TEST_WRITES, or with write=file to a scratch file on it:
 	 * the test finds write_fd >= 0, else dir. What people run on both (dd, bench.sh).

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # libblkid: tells what lies on a disk (file systems, partition tables, RAID, LVM and the like), so
-# that only a disk without any of it counts as blank. The library alone, from its own folder's rules;
+# that only a disk without any of it counts as blank. The library alone, by its own folder's rules;
 # LGPL-2.1-or-later, linked into bench, whose objects any build leaves beside it for linking anew.
 
 ./configure --host="$ARCH-linux-musl" --prefix="$SYSROOT" CC="$CC" CFLAGS="$CFLAGS -Os" \

@@ -33,7 +33,8 @@ report_has "results(\"GIVEN-1\") | length == 6 and all(.status == \"ok\" and .io
 filled=$(jq -r "$BOOT_JQ$of | .\"fill-area\".parameters.area_bytes" "$report")
 ge "$filled" 16777216 "the area is as much as was written"
 le "$filled" 67108864 "and not more than there is"
-report_is "results(\"GIVEN-1\") | map(select(.parameters.access == \"read\").io.zero_buffers) | add" \
+report_is "results(\"GIVEN-1\") | map(select(.parameters.access == \"read\").io.zero_buffers) |
+	add" \
 	0 "no read finds zeros"
 report_is "results(\"GIVEN-1\") | map(select(.parameters.access == \"read\").area_written) | all" \
 	true "reads are on what was written"

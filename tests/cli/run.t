@@ -22,7 +22,8 @@ like "$said" "^$name 67.1 MB " "with its size"
 like "$said" 'rand-read-qd64 .* 1.00 s$' "and its tests with their time"
 
 said=$("$bench" run --disks "$loop" --profile quick --budget 1 --deadline 60 --out "$T_TMP/out" \
-	--tests seq-read-qd1,seq-read-qd64,rand-read-qd1,rand-read-qd64 2>&1) && status=0 || status=$?
+	--tests seq-read-qd1,seq-read-qd64,rand-read-qd1,rand-read-qd64 2>&1) && status=0 ||
+	status=$?
 is "$status" 0 "a loop device is measured"
 like "$said" "rand-read-qd64|random read" "progress names the tests"
 report=$T_TMP/out/report.json

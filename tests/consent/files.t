@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A scratch file has no name and is gone with the run, also when that is killed; what exists is
-# never touched; file systems that lie on no disk are refused. On a disk that may be destroyed file tests
+# never touched; file systems that lie on no disk are refused. On a disk that may be destroyed tests
 # make an ext4 of their own, which nobody else sees and which is gone afterwards.
 set -eu
 # shellcheck source=tests/lib.sh

@@ -21,6 +21,7 @@ bench/sys/node.c mknod(path,
 bench/sys/partition.c BLKPG
 bench/sys/partition.c blkpg(
 bench/sys/temperature.c "/dev/null"
+bench/tests/suspicion_look.c open(path, O_WRONLY | O_CLOEXEC)
 END
 
 # is_known FILE LINE: the line is one of the list.

@@ -32,7 +32,7 @@ ours() { peer_bench benchsh-write throughput --write "file:$peer_dir"; }
 peer_pairs average
 peer_within average 2 "benchsh-write beside bench.sh's three runs"
 
-like "$(cat "$T_TMP/run/report.txt")" '^I/O speed\(1st run\)   : [0-9.]+ MB/s$' "the first run's line"
+like "$(cat "$T_TMP/run/report.txt")" '^I/O speed\(1st run\)   : [0-9.]+ MB/s$' "the 1st run's line"
 like "$(cat "$T_TMP/run/report.txt")" '^Average I/O speed    : [0-9]+\.[0-9] MB/s$' \
 	"the average's line"
 done_testing

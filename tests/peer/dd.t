@@ -79,7 +79,8 @@ printf '%s\n' "$line" | awk '{ for (i = 1; i <= NF; i++) if ($i == "s,") print $
 	while read -r bytes seconds; do
 		jq --argjson bytes "$bytes" --argjson s "$seconds" '.results |= [.[]
 			| select(.test == "dd-read")
-			| .curves |= [.[] | select(.name == "runs") | .points = [{x: ($s * 1e9), y: $bytes}]]]
+			| .curves |= [.[] | select(.name == "runs")
+				| .points = [{x: ($s * 1e9), y: $bytes}]]]
 			' "$peer_report" >"$T_TMP/as-dd.json"
 	done
 like "$("$OUT/bench" report "$T_TMP/as-dd.json")" "^$(printf '%s' "$line" | sed 's/[()]/\\&/g')\$" \

@@ -260,7 +260,8 @@ static const struct change {
 	  "sda: seq-read-qd64 and 1 more test: above-link: 700 MB/s" },
 	{ "odd-sibling", slow_sibling, "sdc", "in seq-read-qd64, while the median of 3 disks" },
 	{ "write-drop", drop, "sda",
-	  "sda: writes fall from 460 MB/s to 200 MB/s after 12.3 GB; 95 % of the speed is back after "
+	  "sda: writes fall from 460 MB/s to 200 MB/s after 12.3 GB; 95 % of the speed is back "
+	  "after "
 	  "60.0 s of idle." },
 	{ "write-drop", drop_for_long, "sda", "; after 2 min 0 s of idle it is not back." },
 	{ "shared-limit", share_limit, "",
@@ -270,8 +271,7 @@ static const struct change {
 	{ "clocksource", slow_clock, "", "acpi_pm" },
 	{ "option", bad_option, "", "bench.colour" },
 	{ "slow-samples", hiccup, "sda", "2 of 45 intervals of 100 ms" },
-	{ "slow-samples", hiccups, "sda",
-	  "in seq-read-qd64 2 of 45 intervals" },
+	{ "slow-samples", hiccups, "sda", "in seq-read-qd64 2 of 45 intervals" },
 	{ "slow-samples", hiccups, "sda", "did 0 B/s. Other tests of it had such too" },
 	{ "depth-lowered", lower_depth, "sda",
 	  "32 instead of 64 I/Os in flight (fs.aio-max-nr is 65536)" },

@@ -161,7 +161,8 @@ static void places(void)
 	is_uint(gnome_sample_offset(99, UINT64_C(64000000000000), 4096),
 		UINT64_C(63359999999999) / 4096 * 4096 + 4096 * (63360000000000 % 4096 == 0),
 		"the last of a large disk");
-	is_near(numbers_next_place(0, 100, 99 * NS_PER_S, NS_PER_S), 1, 0, "time for all: the next");
+	is_near(numbers_next_place(0, 100, 99 * NS_PER_S, NS_PER_S), 1, 0,
+		"time for all: the next");
 	is_near(numbers_next_place(98, 100, 0, NS_PER_S), 100, 0, "no time: the end");
 	is_near(numbers_next_place(0, 100, 49 * NS_PER_S, NS_PER_S), 1 + 50 / 49.0, 1e-9,
 		"time for half: every other");
@@ -264,7 +265,8 @@ static void gone(void)
 	is_int(r.status, RESULT_FAILED, "a device that lost its half");
 	is_int(r.io.end, IO_END_SHRUNK, "has become smaller");
 	ok(strstr(r.reason, "the device has become smaller") &&
-		   strstr(r.reason, "the 50 samples taken before"), "and the reason says so: %s", r.reason);
+		   strstr(r.reason, "the 50 samples taken before"),
+	   "and the reason says so: %s", r.reason);
 	is_uint(series("transfer")->point_n, 50, "samples before are kept");
 	close(fd);
 }

@@ -77,7 +77,8 @@ static void conclusions(void)
 		{ 1, 1, 1000, 5e5 }, { 1, 2, 1800, 6e5 }, { 2, 1, 2500, 7e5 }, { 4, 1, 3000, 7e5 },
 	};
 
-	conclude(flat, 5, "saturated with 2 in flight at 2000 IOPS: from there on no doubling gains "
+	conclude(flat, 5,
+		 "saturated with 2 in flight at 2000 IOPS: from there on no doubling gains "
 		 "more than 10 %; more threads bring no more");
 	is_near(metric("saturation_depth"), 2, 0, "depth");
 	is_near(metric("saturation_iops"), 2000, 0, "IOPS");
