@@ -214,6 +214,8 @@ int stream_run(const struct stream *s, struct io_outcome *out)
 		if (poll(&p, 1, s->write ? WRITE_TICK_MS : READ_TICK_MS) > 0)
 			break;
 		if (!look(&w, out)) {
+			/* should it ever wake up: by then its descriptor may be another file's */
+			atomic_store(&t->stop, true);
 			pthread_detach(id);
 			return -EINPROGRESS;
 		}
