@@ -28,6 +28,7 @@ struct work {
 	struct worker_area area;
 	int pipe_fd, gate_fd;
 	uint32_t entry;		/* at hand */
+	bool left_behind;	/* a call of an earlier test may still be under way */
 	struct hold hold;
 	struct result result;
 };
@@ -96,9 +97,15 @@ static void run_entry(struct work *w)
 		.area_written = w->area.written, .may_end_early = e->may_end_early,
 		.progress = send_progress, .progress_context = w,
 		.gate = w->order->gated ? wait_at_gate : NULL,
+		.left_behind = &w->left_behind,
 	};
 
 	result_init(&w->result, e->test->name, w->order->disk->name);
+	if (w->left_behind) {
+		result_end(&w->result, RESULT_SKIPPED, "a call of an earlier test may still be "
+			   "under way on the disk: nothing can be measured beside it");
+		return;
+	}
 	if (!hold_for(&w->hold, &context, &w->result))
 		return;
 	run_watched(&context, &w->result);

@@ -122,6 +122,7 @@ static void dd_read_run(const struct test_context *c, struct result *r)
 		if (r->status == RESULT_OK)
 			result_end(r, RESULT_OK, "%s", told);
 	}
+	stream_test_leave(c, left_behind);
 	if (!left_behind) {
 		(void)stream_drop_cache(fd);
 		close(fd);

@@ -128,6 +128,7 @@ static void hdparm_run(const struct test_context *c, struct result *r)
 	if (h->cached)
 		s.bytes = 0;
 	take_samples(c, &s, r, &left_behind);
+	stream_test_leave(c, left_behind);
 	if (!h->direct && !left_behind) {
 		(void)stream_drop_cache(fd);
 		close(fd);

@@ -199,7 +199,14 @@ bool stream_test_write(const struct test_context *c, const struct stream *form, 
 			   : target.is_file ? "there is no more room"
 					    : "the disk has no more");
 	stream_target_close(&target, left_behind);
+	stream_test_leave(c, left_behind);
 	return went_well;
+}
+
+void stream_test_leave(const struct test_context *c, bool left_behind)
+{
+	if (left_behind && c->left_behind)
+		*c->left_behind = true;
 }
 
 void stream_test_pause(const struct test_context *c, uint64_t ns)

@@ -63,6 +63,9 @@ void stream_target_close(struct stream_target *t, bool left_behind);
 bool stream_test_write(const struct test_context *c, const struct stream *form, uint64_t bytes,
 		       uint64_t budget_ns, struct result *r, struct series *runs);
 
+/* Tells the context that a call of this test was left behind, where one was. */
+void stream_test_leave(const struct test_context *c, bool left_behind);
+
 /* Waits, telling the person who waits; the device is left alone meanwhile. */
 void stream_test_pause(const struct test_context *c, uint64_t ns);
 

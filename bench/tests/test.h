@@ -73,6 +73,11 @@ struct test_context {
 	uint64_t budget_ns;	/* at most so long in all: pauses, ramp and measuring */
 	uint64_t stall_ns;	/* longest wait for one I/O */
 	uint64_t memory_bytes;	/* at most so much for buffers, all jobs together */
+	/*
+	 * Set where a system call on the disk had to be left to a thread of its own: nothing can be
+	 * measured beside it, nor may its descriptor be used again. NULL: nobody asks.
+	 */
+	bool *left_behind;
 	bool may_end_early;	/* with a narrow confidence interval, see struct io_steady */
 	/*
 	 * tell the person that waits: about once per second, never inside the timed path; may be

@@ -29,6 +29,12 @@ static void run_ok(const struct test_context *c, struct result *r)
 	result_end(r, RESULT_OK, "%s", "");
 }
 
+static void run_leave(const struct test_context *c, struct result *r)
+{
+	*c->left_behind = true;
+	result_end(r, RESULT_FAILED, "too slow");
+}
+
 static void run_killed(const struct test_context *c, struct result *r)
 {
 	(void)c, (void)r;
@@ -158,11 +164,12 @@ static const struct test tests[] = {
 	TEST("slow", run_slow), TEST("flood", run_flood), TEST("unfinished", run_unfinished),
 	TEST("meet", run_meet), TEST("count", run_count), TEST("gated", run_gated),
 	TEST("fill-area", run_fill), TEST("look", run_look),
+	TEST("leave", run_leave),
 };
 
 enum {
 	T_OK, T_KILLED, T_EXIT, T_HANG, T_STALL, T_GARBLE, T_SLOW, T_FLOOD, T_UNFINISHED, T_MEET,
-	T_COUNT, T_GATED, T_FILL, T_LOOK, T_SKIP
+	T_COUNT, T_GATED, T_FILL, T_LOOK, T_LEAVE, T_SKIP
 };
 
 #define ENTRIES_MAX 12
@@ -323,6 +330,20 @@ static void test_hang(void)
 	is_result(5, RESULT_SKIPPED, "stopped answering in stall");
 	ok(clock_ns() - start_ns < 10 * NS_PER_S, "and costs its deadline, not more");
 	ok(seen.result[0].elapsed_ns >= 300 * NS_PER_MS, "the time it took is kept");
+}
+
+/* Nothing is measured beside a call that may still be under way. */
+static void test_left_behind(void)
+{
+	static const int kind[] = { T_OK, T_LEAVE, T_OK, T_SKIP, T_OK };
+	static const int disk[] = { 0, 0, 0, 0, 1 };
+
+	is_int(run(5, kind, disk, 20000, -1), SUPERVISE_DONE, "a call that is left behind");
+	is_result(0, RESULT_OK, "");
+	is_result(1, RESULT_FAILED, "too slow");
+	is_result(2, RESULT_SKIPPED, "may still be under way");
+	is_result(3, RESULT_UNSUPPORTED, "too small");
+	is_result(4, RESULT_OK, "");
 }
 
 static void test_busy_owner(void)
@@ -556,6 +577,7 @@ int main(void)
 	test_good();
 	test_crashes();
 	test_hang();
+	test_left_behind();
 	test_busy_owner();
 	test_wild();
 	test_deadline();
