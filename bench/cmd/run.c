@@ -46,6 +46,7 @@ struct run {
 	uint64_t start_ns, deadline_ns;
 	size_t first_result;	/* index in report.result of entry 0 of the plan at work */
 	int stop_fd, lock_fd;
+	bool stopped_before_writing;	/* in the countdown */
 	int save_err;		/* last failure to write the report; 0: none */
 	bool unsaved;		/* something has changed since the report was written */
 	uint64_t save_ns;	/* not written again before this time */
@@ -175,7 +176,7 @@ static int announce(struct run *r, size_t first_disk)
  * Before the first byte of a disk is overwritten a person has some seconds to stop the run: what
  * asks for that is seen by the supervisor, which then begins nothing.
  */
-static void count_down(const struct run *r, size_t first_disk)
+static void count_down(struct run *r, size_t first_disk)
 {
 	unsigned left_s = consent_countdown_s(&r->disks, first_disk);
 
@@ -186,8 +187,10 @@ static void count_down(const struct run *r, size_t first_disk)
 		struct pollfd stop = { .fd = r->stop_fd, .events = POLLIN };
 
 		view_countdown(&r->view, left_s);
-		if (poll(&stop, 1, 1000) != 0)
+		if (poll(&stop, 1, 1000) != 0) {
+			r->stopped_before_writing = true;
 			return;
+		}
 	}
 }
 
@@ -318,7 +321,9 @@ static void finish(struct run *r, enum supervise_end end)
 		info->state = RUN_PARTIAL;
 		snprintf(info->state_reason, sizeof(info->state_reason), "%s",
 			 end == SUPERVISE_DEADLINE ? "the run's deadline was reached"
-						   : "the run was stopped by a signal");
+			 : r->stopped_before_writing ?
+			 "the run was stopped in the countdown: nothing was written" :
+			 "the run was stopped by a signal");
 	}
 	save(r);
 	view_finish(&r->view, &r->report, r->out, r->save_err);
@@ -441,6 +446,10 @@ int cmd_run(int argc, char **argv)
 	if (first < 0 || first < argc) {
 		fprintf(stderr, "bench run: %s\n", first < 0 ? options_last_note(&r.options) :
 			"disks are named by --disks; see bench run --help");
+		return CMD_USAGE;
+	}
+	if (options_number(&r.options, OPT_ID_DEADLINE) == 0) {
+		fprintf(stderr, "bench run: --deadline 0 leaves no time for anything\n");
 		return CMD_USAGE;
 	}
 	if (plan_check_tests(&r.options)) {

@@ -33,6 +33,8 @@ enum naming {
 /* True where serial number (or WWN) can stand for the disk: not a filler, whole, and typeable. */
 bool name_serial_is_usable(const struct disk *d);
 bool name_wwn_is_usable(const struct disk *d);
+/* True for what has no serial number by its kind: loop devices, zram and RAM disks. */
+bool name_is_node_kind(const struct disk *d);
 /*
  * How option destroy names disk `at`; NAMING_NONE with the reason in `why` (""  where no entry
  * comes near it). A name that two disks share names neither.

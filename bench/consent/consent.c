@@ -154,6 +154,11 @@ const char *consent_option_line(const struct disk *d, char *line, size_t line_by
 	text_copy(copy.write.serial, sizeof(copy.write.serial), d->serial);
 	text_copy(copy.write.wwn, sizeof(copy.write.wwn), d->wwn);
 	line[0] = '\0';
+	if (name_is_node_kind(d) && d->skip == DISK_TAKEN) {
+		snprintf(line, line_bytes, "--write destroy --disks %s --destroy %s", d->name,
+			 d->name);
+		return line;
+	}
 	if (d->identity_is_path || d->skip != DISK_TAKEN)
 		return line;
 	/* one serial number stands for all namespaces of an NVMe disk, a WWN for one */

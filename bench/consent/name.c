@@ -45,7 +45,7 @@ static bool same_wwn(const char *a, const char *b)
 }
 
 /* Memory and files: no serial numbers, but the kernel's name is one the same person made. */
-static bool is_named_by_node(const struct disk *d)
+bool name_is_node_kind(const struct disk *d)
 {
 	static const char *const kinds[] = { "loop", "zram", "ram" };
 
@@ -87,7 +87,7 @@ static enum naming name_by_item(const struct disk *d, const char *item, const st
 		return NAMING_SERIAL;
 	if (name_wwn_is_usable(d) && same_wwn(item, d->write.wwn))
 		return NAMING_WWN;
-	if (is_named_by_node(d) && is_node_name(d, item) && is_typed(o) && disks_has_node(d, o))
+	if (name_is_node_kind(d) && is_node_name(d, item) && is_typed(o) && disks_has_node(d, o))
 		return NAMING_NODE;
 	return NAMING_NONE;
 }
@@ -99,7 +99,7 @@ static void explain(const struct disk *d, const char *item, char why[CHECK_WHY_B
 
 	if (why[0])
 		return;
-	if (is_named_by_node(d) && is_node_name(d, item))
+	if (name_is_node_kind(d) && is_node_name(d, item))
 		text = "a device without a serial number can only be named where both --disks and "
 		       "--destroy give its kernel name as flags";
 	else if (is_node_name(d, item))

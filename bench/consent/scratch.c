@@ -266,12 +266,14 @@ void scratch_decide(struct disk_list *disks, size_t first, struct options *o)
 		return;
 	}
 	at = disk_of(disks, first, dir, name);
-	if (at < 0) {
+	if (at < 0 && first == 0) {
 		options_note(o, "write: file:%s: it lies on %s, and %s", shown, name, at == -2 ?
 			     "that on several disks: name it by option disks" :
 			     "that is not among the disks that are measured");
 		return;
 	}
+	if (at < 0)	/* late disks: the folder was found among the first ones, or told there */
+		return;
 	disks->disk[at].consent = CONSENT_FILE;
 	text_copy(disks->disk[at].write.scratch_dir, DISK_PATH_BYTES, dir);
 	snprintf(disks->disk[at].consent_why, sizeof(disks->disk[at].consent_why),

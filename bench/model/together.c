@@ -49,7 +49,7 @@ static const char *controller_of(const struct report *r, const struct result *t)
 static bool sum_up(const struct report *r, const char *test, const char *controller,
 		   struct shared_limit *sum)
 {
-	bool same = true;
+	bool same = true, doubtful = false;
 	const char *first = NULL;
 
 	memset(sum, 0, sizeof(*sum));
@@ -66,6 +66,7 @@ static bool sum_up(const struct report *r, const char *test, const char *control
 			return false;
 		first = first ? first : where;
 		same &= strcmp(first, where) == 0;
+		doubtful |= alone->mark_n > 0 || t->mark_n > 0;
 		sum->disk_n++;
 		sum->unit = rate_of(t)->unit;
 		sum->together += rate_of(t)->value;
@@ -73,7 +74,8 @@ static bool sum_up(const struct report *r, const char *test, const char *control
 	}
 	if (same && first)
 		memcpy(sum->controller, first, strlen(first));
-	sum->limited = sum->together < TOGETHER_SHARE * sum->alone;
+	/* a sum with a part that may be of no disk proves nothing */
+	sum->limited = sum->together < TOGETHER_SHARE * sum->alone && !doubtful;
 	return sum->disk_n >= 2 && sum->alone > 0;
 }
 

@@ -34,20 +34,29 @@ static const char *type_text(char *buf, size_t size, const struct disk *d)
 	return d->transport;
 }
 
-/* Best value of a metric over the disk's results in one order, or NULL. */
+/*
+ * Best value of a metric over the disk's own reads in one order, or NULL. A number with a mark is
+ * taken only where there is no other (*marked).
+ */
 static const struct metric *best(const struct report *r, const char *disk, const char *order,
-				 const char *name)
+				 const char *name, bool *marked)
 {
 	const struct metric *found = NULL;
 
+	*marked = true;
 	for (size_t i = 0; i < r->result_n; i++) {
 		const struct result *t = &r->result[i];
 		const struct metric *m = result_find(t, name);
+		bool is_marked = t->mark_n > 0;
 
-		if (m && t->status == RESULT_OK && !strcmp(t->target, disk) &&
-		    !strcmp(t->order, order) && !strcmp(t->access, "read") &&
-		    strcmp(t->phase, "together") != 0 && (!found || m->value > found->value))
+		/* the tools' own tests have lines of their own, some of them from a cache */
+		if (!m || t->status != RESULT_OK || strcmp(t->target, disk) || *t->family ||
+		    strcmp(t->order, order) || strcmp(t->access, "read") ||
+		    !strcmp(t->phase, "together") || (is_marked && !*marked))
+			continue;
+		if (!found || (*marked && !is_marked) || m->value > found->value)
 			found = m;
+		*marked = *marked && is_marked;
 	}
 	return found;
 }
@@ -80,9 +89,10 @@ static const char *state_of(const struct report *r, const char *disk)
 
 static void put_disk(struct page *p, const struct report *r, const struct disk *d)
 {
-	const struct metric *speed = best(r, d->name, "sequential", "throughput");
-	const struct metric *iops = best(r, d->name, "random", "iops");
-	char type[40], number[UNITS_BYTES];
+	bool doubtful, doubtful_iops;
+	const struct metric *speed = best(r, d->name, "sequential", "throughput", &doubtful);
+	const struct metric *iops = best(r, d->name, "random", "iops", &doubtful_iops);
+	char type[40], number[UNITS_BYTES + 1];
 
 	if (page_width(d->name) < NAME_COLUMNS) {
 		page_left(p, NAME_COLUMNS - 1, d->name);
@@ -96,10 +106,15 @@ static void put_disk(struct page *p, const struct report *r, const struct disk *
 	page_left(p, TYPE_COLUMNS - 1, type_text(type, sizeof(type), d));
 	page_to(p, p->column + 1);
 	page_left(p, MODEL_COLUMNS - 1, *d->model ? d->model : "model not known");
-	page_right(p, SPEED_COLUMNS, speed ? units_rate(UNITS_BUF, speed->value) : "-");
+	if (speed) {
+		units_rate(number, sizeof(number) - 1, speed->value);
+		strcat(number, doubtful ? "!" : "");
+	}
+	page_right(p, SPEED_COLUMNS, speed ? number : "-");
 	if (iops) {
-		units_iops(number, sizeof(number), iops->value);
+		units_iops(number, sizeof(number) - 1, iops->value);
 		*strstr(number, " IOPS") = '\0';
+		strcat(number, doubtful_iops ? "!" : "");
 	}
 	page_right(p, IOPS_COLUMNS, iops ? number : "-");
 	page_to(p, p->column + 1);

@@ -54,7 +54,8 @@ static void put_numbers(struct page *p, const struct result *t)
 	}
 	page_right(p, IOPS_COLUMNS, iops ? number : "-");
 	if (speed && speed->sample_n > 1 && speed->median > 0)
-		snprintf(number, sizeof(number), "%.1f %%", speed->mad / speed->median * 100);
+		snprintf(number, sizeof(number), speed->mad < speed->median ? "%.1f %%" : "%.0f %%",
+			 speed->mad / speed->median * 100);
 	page_right(p, SPREAD_COLUMNS,
 		   speed && speed->sample_n > 1 && speed->median > 0 ? number : "-");
 	put_time(p, result_find(t, "lat_p50"));

@@ -246,7 +246,9 @@ void suspicion_judge(const struct disk *d, const struct suspicion_facts *f, stru
 		judge_again(d, r);
 	}
 	judge_heat(f, r);
-	judge_plateau(r);
 	judge_pause(r);
+	/* what stands still has no lower pace */
+	if (!result_has_mark(r, "paused"))
+		judge_plateau(r);
 	judge_idle(f, r);
 }
