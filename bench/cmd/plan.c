@@ -9,6 +9,7 @@
 #include "bench/cmd/cmd.h"
 #include "bench/consent/consent.h"
 #include "bench/report/plan_text.h"
+#include "bench/run/guarded.h"
 #include "bench/run/plan.h"
 #include "bench/sys/discover.h"
 
@@ -19,7 +20,8 @@ static void print_help(void)
 	printf("usage: bench plan [FLAG...]\n\n"
 	       "Names every block device, what would be measured on it and how long that takes,\n"
 	       "and for each device left alone the reason. Devices are opened read-only, to see\n"
-	       "whether they can be; nothing is read from them.\n\n");
+	       "whether they can be; nothing is read from them but, with option write, the places\n"
+	       "where signatures lie.\n\n");
 	options_help(stdout, OPT_IN_PLAN);
 	printf("\nexit codes: 0 there is something to measure; 1 there is not; 2 wrong flags\n");
 }
@@ -39,6 +41,7 @@ static int plan_all(struct options *o)
 	}
 	disks_select(&disks, o);
 	disks_probe(&disks, PROBE_TIMEOUT_MS);
+	guarded_apply(&disks, 0, GUARDED_DIR);
 	consent_decide(&disks, 0, o);
 	err = plan_make(&plan, &disks, 0, o);
 	for (uint32_t i = 0; i < o->note_n && i < OPT_NOTES_MAX; i++)

@@ -264,7 +264,7 @@ static size_t add_late_disks(struct run *r)
 			if (!is_known(&r->disks, &found.disk[i]))
 				disk_list_add(&late, &found.disk[i]);
 		disks_probe(&late, PROBE_TIMEOUT_MS);
-		guarded_apply(&late, 0, r->out);
+		guarded_apply(&late, 0, GUARDED_DIR);
 		for (size_t i = 0; i < late.n; i++) {
 			late.disk[i].late_ms = (uint32_t)((clock_ns() - r->start_ns) / NS_PER_MS);
 			disk_list_add(&r->disks, &late.disk[i]);
@@ -288,7 +288,7 @@ static void find_disks(struct run *r)
 	}
 	disks_select(&r->disks, &r->options);
 	disks_probe(&r->disks, PROBE_TIMEOUT_MS);
-	if (guarded_apply(&r->disks, 0, r->out) > 0)
+	if (guarded_apply(&r->disks, 0, GUARDED_DIR) > 0)
 		report_add_note(&r->report, "guard", "the appliance set the disks read-only in "
 				"the kernel before the run");
 	take_disks(r, 0);

@@ -11,12 +11,12 @@
 
 #define GUARDED_MAX_BYTES 65536
 
-size_t guarded_apply(struct disk_list *list, size_t first, const char *out)
+size_t guarded_apply(struct disk_list *list, size_t first, const char *dir)
 {
 	char path[PATH_MAX], *text, *name, *save = NULL;
 	size_t len, n = 0;
 
-	snprintf(path, sizeof(path), "%s/guarded", out);
+	snprintf(path, sizeof(path), "%s/guarded", dir);
 	if (file_load(path, GUARDED_MAX_BYTES, &text, &len))
 		return 0;
 	for (name = strtok_r(text, "\n", &save); name; name = strtok_r(NULL, "\n", &save)) {

@@ -6,7 +6,7 @@ set -eu
 # shellcheck source=tests/lib.sh
 . "${0%/*}/../lib.sh"
 need_root
-need_tool losetup jq sha256sum mkfs.ext4 mount unshare
+need_tool losetup blockdev jq sha256sum mkfs.ext4 mount unshare
 need_file "$OUT/bench"
 
 bench=$OUT/bench
@@ -134,6 +134,29 @@ disk=$loop name=${loop#/dev/} sum=$(sha256sum <"$loop")
 run --write destroy --destroy "$name"
 unchanged "a read-only disk"
 like "$why" 'read-only' "a read-only disk: that is told"
+
+# Only init's own list tells its lock from what an administrator set.
+truncate -s 64M "$T_TMP/locked"
+attach "$T_TMP/locked"
+disk=$loop name=${loop#/dev/} sum=$(sha256sum <"$loop")
+blockdev --setro "$disk"
+mkdir -p "$T_TMP/out"
+echo "$name" >"$T_TMP/out/guarded"
+run --write destroy --destroy "$name"
+unchanged "a disk that was set read-only, though a file in the run's folder names it"
+is "$why" "it is read-only" "a disk that was set read-only: that is told"
+is "$(blockdev --getro "$disk")" 1 "and it stays so"
+rm "$T_TMP/out/guarded"
+# plan_guarded: bench plan where init has set the disk read-only.
+plan_guarded() {
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	unshare --mount --propagation private sh -c 'mount -t tmpfs none /run &&
+		mkdir /run/bootmark && echo "$1" >/run/bootmark/guarded &&
+		exec "$2" plan --disks "$3" --write destroy --destroy "$1"' \
+		plan "$name" "$bench" "$disk" 2>&1
+}
+like "$(plan_guarded | tr -s '\n ' '  ')" 'ALL DATA ON IT WILL BE DESTROYED' \
+	"init's lock does not count, in the plan as in the run"
 
 # Consent itself: without it none of the above would have shown anything.
 truncate -s 64M "$T_TMP/zeros"
