@@ -11,8 +11,9 @@
 #include "bench/sys/disk.h"
 
 /*
- * Where init leaves the list (BOOT_GUARDED_FILE of init/boot.h), whatever folder a run writes to: in
- * that one the list may be another boot's or anybody's, and would lift what an administrator set.
+ * Where init leaves the list (BOOT_GUARDED_FILE of init/boot.h), whatever folder a run writes to:
+ * in that one the list may be another boot's or anybody's, and would lift what an administrator
+ * set.
  */
 #define GUARDED_DIR "/run/bootmark"
 

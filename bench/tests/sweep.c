@@ -245,7 +245,7 @@ static unsigned run_steps(struct io_job *job, struct sweep_step *step, unsigned 
 		job->jobs = step[done].jobs;
 		job->seed = done + 1;	/* no step reads what the one before has left in a cache */
 		(void)io_job_run(job, &out);
-		/* too short a time for a depth is no fault of the disk's: it is the last one tried */
+		/* too little time for a depth is no fault of the disk: the last one tried */
 		if (done && out.end == IO_END_NO_IO) {
 			snprintf(why, why_bytes, "the disk was too slow for more in the time");
 			break;
