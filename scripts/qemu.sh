@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Writes $OUT/qemu.sh, which boots the image in QEMU; `make run` uses it, and it can be run by hand.
 #
-# The machine: q35, 512 MiB, an NVMe, a SATA and a virtio disk of 256 MiB that hold random data, one
+# The machine: q35, 1 GiB, an NVMe, a SATA and a virtio disk of 256 MiB that hold random data, one
 # NIC with QEMU's own DHCP, the serial port on standard output. QEMU ends when the guest reboots.
 set -eu
 # shellcheck source=scripts/lib.sh
@@ -44,7 +44,7 @@ cd "\${0%/*}"
 cpu=\$(taskset -cp \$\$ | sed 's/.*[ ,-]//')
 # shellcheck disable=SC2086 # QEMU_ARGS is several arguments
 exec taskset -c "\$cpu" qemu-system-x86_64 -machine q35 -accel $(accelerator) -cpu max -smp 2 \\
-	-m 512 -nodefaults -display none -serial stdio -no-reboot \\
+	-m 1024 -nodefaults -display none -serial stdio -no-reboot \\
 	-kernel vmlinuz -initrd initramfs.img -append "console=ttyS0 \$* bench.eol" \\
 	-drive file=run/nvme.img,format=raw,if=none,id=nvme \\
 	-device nvme,drive=nvme,serial=QM-NVME-0001 \\

@@ -11,7 +11,7 @@ set -eu
 
 RUN=$OUT/run
 LIMIT_S=${RUN_LIMIT_S:-240}
-PARAMETERS=${RUN_PARAMETERS:-bench.profile=quick bench.budget=2 bench.linger=1 loglevel=4}
+PARAMETERS=${RUN_PARAMETERS:-bench.profile=quick bench.budget=1 bench.linger=1 loglevel=4}
 
 # ask PATH: one GET of the collector, with this run's throw-away token.
 ask() {

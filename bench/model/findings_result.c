@@ -14,6 +14,7 @@
 #define SLOW_INTERVALS_MIN 8	/* fewer intervals have no meaningful median */
 #define SLOW_BLOCKS_MIN 16	/* fewer I/Os per interval vary that much by chance */
 #define ZEROS_PERCENT 5		/* fewer zero buffers are ordinary gaps between files */
+#define DEPTH_REASON_MAX 120		/* longer ones would be cut */
 #define SIBLINGS_MIN 3		/* with two disks nobody can say which is odd */
 #define SIBLINGS_MAX 256
 #define SIBLING_SHARE 0.7	/* of the siblings' median */
@@ -351,7 +352,9 @@ int find_depth_lowered(struct report *r, const struct finding_rule *rule)
 				 !strcmp(r->result[k].target, t->target);
 		err = ADD(t->target, "%s: %s ran with %u instead of %u I/Os in flight (%s)%s.",
 			  t->target, t->test, t->depth, t->depth_asked,
-			  *t->reason ? t->reason : "the reason is not known",
+			  !*t->reason ? "the reason is not known" :
+			  strlen(t->reason) > DEPTH_REASON_MAX ? "why stands with the result" :
+			  t->reason,
 			  tests > 1 ? ", and other tests of it with fewer too" : "");
 	}
 	return err;

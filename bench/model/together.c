@@ -141,7 +141,8 @@ int find_shared_limit(struct report *r, const struct finding_rule *rule)
 		if (l->limited)
 			err = report_add_finding(r, rule->severity, rule->name, "",
 				"%u disks%s%s: %s each alone adds up to %s, together they deliver "
-				"%s (%s): something they share carries no more.", l->disk_n,
+				"%s (%s): something they share carries no "
+				"more, be it a controller, a link or the processors.", l->disk_n,
 				l->controller[0] ? " at " : "", l->controller,
 				rate_text(UNITS_BUF, l, l->alone / l->disk_n),
 				rate_text(UNITS_BUF, l, l->alone),
