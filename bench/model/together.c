@@ -42,6 +42,13 @@ static const char *controller_of(const struct report *r, const struct result *t)
 	return d ? d->controller : "";
 }
 
+/* Its number may be of no disk. One that was slow, or stood still, is still the disk's. */
+static bool is_doubtful(const struct result *t)
+{
+	return result_has_mark(t, "all-zero") || result_has_mark(t, "cached") ||
+	       result_has_mark(t, "above-link");
+}
+
 /*
  * Sums up one test on the disks of `controller`, NULL: on all disks. False where there are less
  * than two, or a disk has nothing to be compared with.
@@ -66,7 +73,7 @@ static bool sum_up(const struct report *r, const char *test, const char *control
 			return false;
 		first = first ? first : where;
 		same &= strcmp(first, where) == 0;
-		doubtful |= alone->mark_n > 0 || t->mark_n > 0;
+		doubtful |= is_doubtful(alone) || is_doubtful(t);
 		sum->disk_n++;
 		sum->unit = rate_of(t)->unit;
 		sum->together += rate_of(t)->value;

@@ -102,6 +102,8 @@ static void allowing_line(const struct test *t, const struct disk *d, char line[
 	if (name && t->access == TEST_WRITES_BACK)
 		snprintf(line, CONSENT_LINE_BYTES, "bench.write=writeback bench.disks=%s",
 			 name + strlen(key));
+	else if (destroy[0] && t->access == TEST_WRITES_BACK)	/* flags, by the kernel's name */
+		snprintf(line, CONSENT_LINE_BYTES, "--write writeback --disks %s", d->name);
 	else
 		text_copy(line, CONSENT_LINE_BYTES, destroy);
 }

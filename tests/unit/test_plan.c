@@ -358,6 +358,11 @@ static void test_consent(void)
 	       "bench.write=destroy bench.destroy=\"S3Z1 NB0K\"", "what destroys");
 	is_str(find(0, "back")->why, "it writes, and nobody has consented to that; this would: "
 	       "bench.write=writeback bench.disks=\"S3Z1 NB0K\"", "and what does not");
+	snprintf(list.disk[0].name, sizeof(list.disk[0].name), "loop7");
+	plan_free(&plan);
+	plan_make_in(&world, &plan, &list, 0, &o);
+	is_str(find(0, "back")->why, "it writes, and nobody has consented to that; this would: "
+	       "--write writeback --disks loop7", "what has no serial number is named by flags");
 	ok(find(1, "write")->status == RESULT_SKIPPED && find(1, "back")->status == RESULT_PLANNED,
 	   "writeback puts back, and destroys nothing");
 	ok(find(2, "write")->status == RESULT_PLANNED && find(2, "back")->status == RESULT_PLANNED,

@@ -98,6 +98,13 @@ static void test_edge(void)
 	r.result[1].metric[0].value -= 3 * MIB;
 	together_find(&r);
 	ok(r.shared_limit[0].limited, "below there is");
+	result_mark(&r.result[1], "paused", "nothing came back");
+	result_mark(&r.result[3], "throttled", "it fell");
+	together_find(&r);
+	ok(r.shared_limit[0].limited, "that a disk stood still may be what the limit does");
+	result_mark(&r.result[2], "all-zero", "never written");
+	together_find(&r);
+	ok(!r.shared_limit[0].limited, "a number that may be of no disk proves nothing");
 	report_free(&r);
 }
 
