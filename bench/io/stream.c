@@ -270,6 +270,10 @@ static void probe_rate(struct stream_thread *t)
 	rate = probe(t, STREAM_PROBE_SMALL);
 	if (rate >= STREAM_PROBE_FAST)
 		rate = probe(t, STREAM_PROBE_LARGE);
+	/* what a short burst hides: where there is much to write, and time for it */
+	if (t->s.bytes > 4 * STREAM_PROBE_LONG &&
+	    rate * (double)t->s.budget_ns / 1e9 >= (double)(16 * STREAM_PROBE_LONG))
+		rate = probe(t, STREAM_PROBE_LONG);
 	/* the stream begins with new pages, as dd's does */
 	if (t->s.own_file && ftruncate(t->s.fd, 0))
 		rate = 0;

@@ -77,9 +77,10 @@ struct stream {
  * (blocks), bytes, the errors, and zeros among the blocks looked at. out->note says what could not
  * be as asked.
  *
- * A write that must end within a budget begins with two small probes (1 and 16 MiB, each flushed,
- * not part of the result) at the same place. How much may be dirty follows from their rate; a disk
- * that is slow for its time is flushed on the way, and then its own rate decides.
+ * A write that must end within a budget begins with small probes (1 and 16 MiB, and 256 MiB where
+ * that is little beside the whole; each flushed, not part of the result) at the same place. How
+ * much may be dirty follows from their rate; a disk that is slow for its time is flushed on the
+ * way, and then its own rate decides.
  *
  * Returns 0 where it ran (whatever it met), -errno where it could not be set up (end = SETUP), or
  * -EINPROGRESS where its thread was left behind in a call that does not return, with `fd` in use

@@ -10,6 +10,7 @@
 
 #define STREAM_PROBE_SMALL (UINT64_C(1) << 20)	/* bytes */
 #define STREAM_PROBE_LARGE (UINT64_C(16) << 20)
+#define STREAM_PROBE_LONG (UINT64_C(256) << 20)
 #define STREAM_PROBE_FAST 4e6	/* bytes per second: the large one takes 4 s at most */
 /* Of what the disk could write in the whole time by the probe, so much may be dirty at first ... */
 #define STREAM_PROBE_SHARE 0.5

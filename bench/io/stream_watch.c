@@ -20,18 +20,20 @@
 #define READ_TICK_MS 250
 #define WRITE_TICK_MS 50	/* so much may become dirty before the next look */
 #define SECTOR_BYTES 512	/* of /sys/block/NAME/stat, whatever the disk's */
-/* Before so much was completed the disk's rate is not known. */
-#define RATE_BYTES_MIN (UINT64_C(256) << 20)
-#define RATE_NS_MIN (2 * NS_PER_S)
+/* The disk's rate is that of the last two to four seconds, given it completed so much in them. */
+#define RATE_NS (2 * NS_PER_S)
+#define RATE_BYTES_MIN (UINT64_C(32) << 20)
 #define RESERVE_SHARE 20	/* of the budget, for a flush that is a little slower */
 
 struct watch {
 	struct stream_thread *t;
-	bool has_stat;
 	uint64_t begin_completed;	/* of the timed part; see completed() */
 	bool has_begun;
 	uint64_t last_sign, last_sign_ns;	/* of life */
-	uint64_t first_ns;	/* the disk had completed something of the timed part */
+	/* what the disk had completed when: a first look RATE_NS ago and more, and the next one */
+	struct mark {
+		uint64_t ns, completed;
+	} mark, next;
 	uint64_t next_progress_ns;
 };
 
@@ -50,6 +52,22 @@ static bool disk_bytes(const struct stream *s, uint64_t *read_bytes, uint64_t *w
 	return true;
 }
 
+/* Bytes per second that the disk completes now; 0: not known. */
+static double rate_now(struct watch *w, uint64_t now_ns, uint64_t completed)
+{
+	if (!completed)
+		return 0;
+	if (!w->next.ns)
+		w->mark = w->next = (struct mark){ now_ns, completed };
+	if (now_ns - w->next.ns >= RATE_NS) {
+		w->mark = w->next;
+		w->next = (struct mark){ now_ns, completed };
+	}
+	if (now_ns - w->mark.ns < RATE_NS || completed - w->mark.completed < RATE_BYTES_MIN)
+		return 0;
+	return (double)(completed - w->mark.completed) / (double)(now_ns - w->mark.ns) * 1e9;
+}
+
 /*
  * Would the stream end in time if no further block was written? `written` bytes are in the page
  * cache or on the disk, `completed` on the disk.
@@ -57,20 +75,15 @@ static bool disk_bytes(const struct stream *s, uint64_t *read_bytes, uint64_t *w
 static bool must_stop(const struct stream_thread *t, struct watch *w, uint64_t now_ns,
 		      uint64_t written, uint64_t completed)
 {
-	double rate, left_ns;
 	uint64_t end_ns = t->start_ns + t->s.budget_ns - t->s.budget_ns / RESERVE_SHARE;
+	double rate;
 
 	if (completed > written)
 		completed = written;
-	if (completed && !w->first_ns)
-		w->first_ns = now_ns;
+	rate = rate_now(w, now_ns, completed);
 	if (now_ns >= end_ns)
 		return true;
-	if (completed < RATE_BYTES_MIN || now_ns - w->first_ns < RATE_NS_MIN)
-		return false;
-	rate = (double)completed / (double)(now_ns - w->first_ns) * 1e9;
-	left_ns = (double)(written - completed) / rate * 1e9;
-	return left_ns >= (double)(end_ns - now_ns);
+	return rate > 0 && (double)(written - completed) / rate * 1e9 >= (double)(end_ns - now_ns);
 }
 
 /* One look. Returns false where the stream is to be left behind, with the outcome in `out`. */

@@ -8,6 +8,7 @@ set -eu
 need_tool dd
 
 LIMIT=${LIMIT:-220000000}
+READ_LIMIT=${READ_LIMIT:-300000000}
 
 # dd_rate: bytes per second from dd's own line. Its rate has three digits: too few.
 dd_rate() {
@@ -60,17 +61,19 @@ like "$(jq -r '.results[] | select(.test == "dd-write-16g").reason' "$peer_repor
 	'of 17\.2 GB: its time was over|there is no more room' "what was done is told"
 le "$(jq '.results[] | select(.test == "dd-write-16g").elapsed_ns / 1e6 | floor' "$peer_report")" \
 	9600 "it ended in its time"
-peer_pair early "$rate" "$LIMIT"
-ok "with the rate of the disk" peer_is_within "$(cut -d' ' -f1 "$T_TMP/pairs.early")" 5
+# what dd reached with 1 GiB, the other columns' median; each flush costs a little of 8 s
+cut -d' ' -f3 "$T_TMP/pairs.write" >"$T_TMP/dd-alone"
+peer_pair early "$rate" "$(peer_median "$T_TMP/dd-alone")"
+ok "with the rate of the disk" peer_is_within "$(cut -d' ' -f1 "$T_TMP/pairs.early")" 8
 PEER_BUDGET=30
 peer_unmount
 
-peer_limit "rbps=$LIMIT"
+peer_limit "rbps=$READ_LIMIT"
 theirs() { limited dd if="$peer_device" of=/dev/null bs=64k count=32k 2>&1 | dd_rate; }
 ours() { peer_bench dd-read throughput; }
 peer_pairs read
 peer_within read 2 "dd-read, cold, beside dd bs=64k count=32k"
-ge "$(peer_metric dd-read throughput_cached | cut -d. -f1)" "$((2 * LIMIT))" \
+ge "$(peer_metric dd-read throughput_cached | cut -d. -f1)" "$((2 * READ_LIMIT))" \
 	"the cached read is another number, above the limit"
 
 # the same numbers give the same line
