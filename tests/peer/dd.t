@@ -7,8 +7,8 @@ set -eu
 . "${0%/*}/lib.sh"
 need_tool dd
 
-LIMIT=${LIMIT:-220000000}
-READ_LIMIT=${READ_LIMIT:-300000000}
+LIMIT=${LIMIT:-250000000}
+READ_LIMIT=${READ_LIMIT:-200000000}
 
 # dd_rate: bytes per second from dd's own line. Its rate has three digits: too few.
 dd_rate() {
