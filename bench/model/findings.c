@@ -203,6 +203,7 @@ const struct finding_rule finding_table[] = {
 	{ "test-failed", FINDING_CRITICAL, find_test_failed },
 	{ "partial-run", FINDING_WARNING, find_partial },
 	{ "cannot-open", FINDING_WARNING, find_cannot_open },
+	{ "no-time", FINDING_WARNING, find_no_time },
 	{ "short-reads", FINDING_WARNING, find_short_reads },
 	{ "reads-zeros", FINDING_WARNING, find_zeros },
 	{ "suspicious", FINDING_WARNING, find_marks },

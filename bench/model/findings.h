@@ -26,6 +26,7 @@ int find_vanished(struct report *r, const struct finding_rule *rule);
 int find_read_errors(struct report *r, const struct finding_rule *rule);
 int find_write_errors(struct report *r, const struct finding_rule *rule);
 int find_test_failed(struct report *r, const struct finding_rule *rule);
+int find_no_time(struct report *r, const struct finding_rule *rule);
 int find_short_reads(struct report *r, const struct finding_rule *rule);
 int find_zeros(struct report *r, const struct finding_rule *rule);
 int find_odd_sibling(struct report *r, const struct finding_rule *rule);

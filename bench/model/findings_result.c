@@ -7,6 +7,7 @@
 #include "bench/model/findings.h"
 #include "bench/report/units.h"
 #include "bench/stats/summary.h"
+#include "lib/clock.h"
 
 #define ADD(target, ...) report_add_finding(r, rule->severity, rule->name, target, __VA_ARGS__)
 
@@ -18,6 +19,7 @@
 #define SIBLINGS_MIN 3		/* with two disks nobody can say which is odd */
 #define SIBLINGS_MAX 256
 #define SIBLING_SHARE 0.7	/* of the siblings' median */
+#define SHORT_NS NS_PER_S	/* of a test: with less, no answer is no sign of trouble */
 #define ENGINE_SHARE 0.5	/* of the null engine's IOPS */
 
 typedef bool met(const struct result *t);
@@ -155,6 +157,25 @@ int find_write_errors(struct report *r, const struct finding_rule *rule)
 	return err;
 }
 
+/* So short a time that a sound disk, busy elsewhere or limited by a host, may not answer in it. */
+static bool had_no_time(const struct result *t)
+{
+	return t->status == RESULT_FAILED && t->has_io && t->io.end == IO_END_NO_IO &&
+	       t->budget_ns < SHORT_NS;
+}
+
+int find_no_time(struct report *r, const struct finding_rule *rule)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->result_n && !err; i++)
+		if (is_first(r, i, had_no_time))
+			err = ADD(r->result[i].target, "%s: %s: %s. With less than a second for a "
+				  "test that need not be the disk's fault.", r->result[i].target,
+				  r->result[i].test, r->result[i].reason);
+	return err;
+}
+
 int find_test_failed(struct report *r, const struct finding_rule *rule)
 {
 	int err = 0;
@@ -164,7 +185,7 @@ int find_test_failed(struct report *r, const struct finding_rule *rule)
 
 		/* what has a finding of its own is not told twice */
 		if (t->status == RESULT_FAILED && !did_vanish(t) && !did_not_answer(t) &&
-		    !has_errors(t))
+		    !has_errors(t) && !had_no_time(t))
 			err = ADD(t->target, "%s%s%s failed: %s", t->target, *t->target ? ": " : "",
 				  t->test, t->reason);
 	}

@@ -91,6 +91,16 @@ static void fail(struct report *r)
 	result_end(&r->result[0], RESULT_FAILED, "its process was ended by signal 11");
 }
 
+static void hurry(struct report *r)
+{
+	struct result *t = &r->result[0];
+
+	t->has_io = true;
+	t->io.end = IO_END_NO_IO;
+	t->budget_ns = 250 * NS_PER_MS;
+	result_end(t, RESULT_FAILED, "not one of the reads was answered");
+}
+
 static void end_early(struct report *r)
 {
 	r->run.state = RUN_RUNNING;
@@ -250,6 +260,7 @@ static const struct change {
 	  "3 of 2,000 reads failed in 2 tests, at byte 1,234,567" },
 	{ "write-errors", write_errors, "sdb", "4 of 18 writes failed in 2 tests" },
 	{ "test-failed", fail, "sda", "seq-read-qd1 failed: its process was ended by signal 11" },
+	{ "no-time", hurry, "sda", "sda: seq-read-qd1: not one of the reads was answered. With" },
 	{ "partial-run", end_early, "", "deadline was reached. 11 of 12 tests" },
 	{ "cannot-open", forbid, "sdx", "Operation not permitted" },
 	{ "cannot-open", odd_sectors, "sdx", "520 bytes" },
