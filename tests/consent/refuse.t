@@ -139,6 +139,7 @@ like "$why" 'read-only' "a read-only disk: that is told"
 truncate -s 64M "$T_TMP/locked"
 attach "$T_TMP/locked"
 disk=$loop name=${loop#/dev/} sum=$(sha256sum <"$loop")
+at_exit "blockdev --setrw $disk"	# the flag outlives what is attached
 blockdev --setro "$disk"
 mkdir -p "$T_TMP/out"
 echo "$name" >"$T_TMP/out/guarded"
