@@ -33,8 +33,8 @@ ours() { peer_bench hdparm-t-direct throughput; }
 peer_pairs direct
 peer_within direct 2 "hdparm-t-direct beside hdparm -t --direct"
 
-# The speed of memory, which nothing limits: where the copied pages happen to lie makes 10 % from run
-# to run, for hdparm as for us. So no other process takes part, and there are more pairs.
+# The speed of memory, which nothing limits: where the copied pages happen to lie makes 10 % from
+# run to run, for hdparm as for us. So no other process takes part, and there are more pairs.
 peer_limit rbps=0
 PEER_PAIRS=$((2 * PEER_PAIRS - 1))
 PEER_WITH='chrt --fifo 1'

@@ -165,7 +165,8 @@ peer_group_end() {
 # limited COMMAND...: runs it inside the limited group, behind the words of PEER_WITH.
 limited() {
 	# shellcheck disable=SC2016,SC2086 # the inner shell moves itself, then becomes the command
-	sh -c 'echo $$ >"$1/cgroup.procs"; shift; exec "$@"' limited "$peer_group" ${PEER_WITH:-} "$@"
+	sh -c 'echo $$ >"$1/cgroup.procs"; shift; exec "$@"' limited "$peer_group" \
+		${PEER_WITH:-} "$@"
 }
 
 # peer_flush: what is dirty is written, and nothing of the device is cached any more.
