@@ -112,6 +112,14 @@ static void on_phase_ended(void *context, enum test_phase phase)
 	save(context);
 }
 
+static void on_not_closed(void *context, const struct disk *d, const char *why)
+{
+	struct run *r = context;
+
+	fprintf(stderr, "bench: %s: %s\n", d->name, why);
+	report_add_note(&r->report, "writing", "%s: %s", d->name, why);
+}
+
 static void on_started(void *context, size_t entry)
 {
 	struct run *r = context;
@@ -202,7 +210,7 @@ static int measure(struct run *r, size_t first_disk, enum supervise_end *end)
 	};
 	const struct supervise_events events = {
 		.context = r, .started = on_started, .progress = on_progress, .ended = on_ended,
-		.tick = on_tick, .phase_ended = on_phase_ended,
+		.tick = on_tick, .phase_ended = on_phase_ended, .not_closed = on_not_closed,
 	};
 	struct plan_world world = plan_world_own();
 	int err;

@@ -2,9 +2,12 @@
 /* The end of a disk that was written to. */
 #include "bench/run/closing.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +16,7 @@
 #include "lib/clock.h"
 
 #define STEP_MS 10
+#define EXIT_NOT_OPENED 255
 
 static bool is_open_for(const struct test *t, const struct disk *d)
 {
@@ -73,15 +77,39 @@ static _Noreturn void close_disk(const struct disk *d, const struct closing *c, 
 		_exit(1);
 	prctl(PR_SET_NAME, "bench-close");
 	fd = consent_open(d, why, sizeof(why));
-	_exit(fd < 0 || consent_close(d, fd, c->area, c->area_n));
+	_exit(fd < 0 ? EXIT_NOT_OPENED : -consent_close(d, fd, c->area, c->area_n) & 0x7F);
+}
+
+/* What is left undone, by the process's exit: 0, an errno, or it had to be ended. */
+static void tell(const struct disk *d, int status, closing_told *told, void *context)
+{
+	char why[160];
+	int err = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+
+	if (err == 0)
+		return;
+	if (err < 0)
+		snprintf(why, sizeof(why), "what this run wrote may be there still, and the disk "
+			 "open to writing: closing it took too long");
+	else if (err == EXIT_NOT_OPENED)
+		snprintf(why, sizeof(why), "what this run wrote may be there still, and the disk "
+			 "open to writing: it could not be opened any more");
+	else if (err == EOPNOTSUPP)
+		snprintf(why, sizeof(why), "what this run wrote is there still: the disk cannot "
+			 "discard");
+	else
+		snprintf(why, sizeof(why), "what this run wrote may be there still: %s",
+			 strerror(err));
+	told(context, d, why);
 }
 
 void closing_run(const struct disk *disk, const struct closing *closing, size_t n,
-		 uint64_t limit_ns)
+		 uint64_t limit_ns, closing_told *told, void *context)
 {
 	uint64_t until_ns = clock_ns() + limit_ns;
 	pid_t parent = getpid(), *pid = calloc(n + 1, sizeof(*pid));
 	size_t left = 0;
+	int status;
 
 	for (size_t i = 0; pid && i < n; i++) {
 		if (!closing[i].opened)
@@ -93,7 +121,8 @@ void closing_run(const struct disk *disk, const struct closing *closing, size_t 
 	}
 	while (left > 0 && clock_ns() < until_ns) {
 		for (size_t i = 0; i < n; i++)
-			if (pid[i] > 0 && waitpid(pid[i], NULL, WNOHANG) == pid[i]) {
+			if (pid[i] > 0 && waitpid(pid[i], &status, WNOHANG) == pid[i]) {
+				tell(&disk[i], status, told, context);
 				pid[i] = 0;
 				left--;
 			}
@@ -101,7 +130,9 @@ void closing_run(const struct disk *disk, const struct closing *closing, size_t 
 			poll(NULL, 0, STEP_MS);
 	}
 	for (size_t i = 0; left > 0 && i < n; i++)
-		if (pid[i] > 0)
+		if (pid[i] > 0) {
 			kill(pid[i], SIGKILL);
+			tell(&disk[i], SIGKILL, told, context);
+		}
 	free(pid);
 }

@@ -28,11 +28,14 @@ void closing_started(struct closing *c, const struct test *t, const struct disk 
 /* And has ended: what its result says it wrote is remembered. */
 void closing_wrote(struct closing *c, const struct test *t, const struct disk *d,
 		   const struct result *r);
+/* What could not be done on a disk, as a clause for the report. */
+typedef void closing_told(void *context, const struct disk *d, const char *why);
+
 /*
  * Closes all disks that were opened; `disk` and `closing` have n elements. Takes limit_ns at most:
- * what is not done by then is left as it is.
+ * what is not done by then is left as it is, and told.
  */
 void closing_run(const struct disk *disk, const struct closing *closing, size_t n,
-		 uint64_t limit_ns);
+		 uint64_t limit_ns, closing_told *told, void *context);
 
 #endif

@@ -325,6 +325,14 @@ static void end_all(struct supervisor *s, struct turn_disk *one, enum test_phase
 	}
 }
 
+static void not_closed(void *context, const struct disk *d, const char *why)
+{
+	const struct supervisor *s = context;
+
+	if (s->events->not_closed)
+		s->events->not_closed(s->events->context, d, why);
+}
+
 enum supervise_end supervise_run(const struct plan *p, const struct disk_list *disks,
 				 const struct supervise_limits *limits,
 				 const struct supervise_events *events)
@@ -348,7 +356,7 @@ enum supervise_end supervise_run(const struct plan *p, const struct disk_list *d
 	if (phase < PHASES)
 		end_all(&s, &none, (enum test_phase)phase);
 	if (closing)
-		closing_run(disks->disk, closing, disks->n, CLOSING_NS);
+		closing_run(disks->disk, closing, disks->n, CLOSING_NS, not_closed, &s);
 	signal(SIGPIPE, before);
 	free(closing);
 	free(disk);

@@ -21,6 +21,8 @@ struct supervise_events {
 	void (*ended)(void *context, size_t entry, const struct result *result);
 	/* about twice a second, between all others; may be NULL */
 	void (*tick)(void *context);
+	/* what this run wrote could not be taken back, or its lock not put back; may be NULL */
+	void (*not_closed)(void *context, const struct disk *d, const char *why);
 	/* all entries of a phase have ended; may be NULL */
 	void (*phase_ended)(void *context, enum test_phase phase);
 };

@@ -81,14 +81,35 @@ static void test_areas(void)
 		c.area[CLOSING_AREAS_MAX - 1].bytes, 481 * MIB, "the last holds all the others");
 }
 
+static char told[256];
+
+static void keep(void *context, const struct disk *d, const char *why)
+{
+	snprintf(context, sizeof(told), "%s: %s", d->name, why);
+}
+
 static void test_nothing(void)
 {
 	const struct disk d = { .size_bytes = MIB };
 	uint64_t start_ns = clock_ns();
 
 	memset(&c, 0, sizeof(c));
-	closing_run(&d, &c, 1, 20 * NS_PER_S);
+	closing_run(&d, &c, 1, 20 * NS_PER_S, keep, told);
 	ok(clock_ns() - start_ns < 10 * NS_PER_S, "nothing to close takes no time");
+	is_str(told, "", "and has nothing to tell");
+}
+
+/* Not taken, so consent_open refuses it: what was written stays, and is told. */
+static void test_refused(void)
+{
+	const struct disk d = { .name = "gone", .size_bytes = MIB, .skip = DISK_NO_MEDIUM,
+				.consent = CONSENT_DESTROY };
+
+	memset(&c, 0, sizeof(c));
+	c.opened = true;
+	closing_run(&d, &c, 1, 20 * NS_PER_S, keep, told);
+	ok(strstr(told, "gone: what this run wrote may be there still"), "a disk that cannot be "
+	   "closed is told: %s", told);
 }
 
 int main(void)
@@ -96,5 +117,6 @@ int main(void)
 	test_consents();
 	test_areas();
 	test_nothing();
+	test_refused();
 	return tap_done();
 }
