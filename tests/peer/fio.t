@@ -120,6 +120,37 @@ compare() {
 	# as ours: a fifth of the time, at most 2 s; none of a mix
 	ramp=$((seconds * 200))
 	[ "$name" != yabs ] || ramp=0
+	pairs "$@"
+	# shellcheck disable=SC2046 # names without blanks
+	if is_off; then
+		peer_again $(for side in $sides; do
+			for what in iops rate mean p99; do echo "$name.$side.$what"; done
+		done)
+		pairs "$@"
+	fi
+	for side in $sides; do
+		peer_within "$name.$side.iops" 2 "$test, $side: IOPS are fio's"
+		peer_within "$name.$side.rate" 2 "$test, $side: bandwidth is fio's"
+		# what is not limited takes as long as the machine lets it
+		[ "$name.$side" != yabs.read ] || continue
+		peer_within "$name.$side.mean" 2 "$test, $side: mean latency is fio's"
+		peer_within "$name.$side.p99" 5 "$test, $side: p99 is fio's"
+	done
+}
+
+# is_off: a figure of this comparison misses.
+is_off() {
+	for side in $sides; do
+		! peer_misses "$name.$side.iops" 2 || return 0
+		[ "$name.$side" != yabs.read ] || continue
+		! peer_misses "$name.$side.mean" 2 || return 0
+		! peer_misses "$name.$side.p99" 5 || return 0
+	done
+	return 1
+}
+
+# pairs OPTION...: one set of pairs of this comparison.
+pairs() {
 	for pair in $(seq "$PEER_PAIRS"); do
 		peer_flush
 		[ $((pair % 2)) = 0 ] || fio_run $((seconds * 1000)) "$@"
@@ -134,14 +165,6 @@ compare() {
 			note "$name.$side" "$side" "$theirs"
 		done
 		counted "$test"
-	done
-	for side in $sides; do
-		peer_within "$name.$side.iops" 2 "$test, $side: IOPS are fio's"
-		peer_within "$name.$side.rate" 2 "$test, $side: bandwidth is fio's"
-		# what is not limited takes as long as the machine lets it
-		[ "$name.$side" != yabs.read ] || continue
-		peer_within "$name.$side.mean" 2 "$test, $side: mean latency is fio's"
-		peer_within "$name.$side.p99" 5 "$test, $side: p99 is fio's"
 	done
 }
 

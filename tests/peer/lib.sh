@@ -229,6 +229,7 @@ peer_pairs() {
 		fi
 		peer_pair "$1" "${peer_ours:-0}" "${peer_theirs:-0}"
 	done
+	peer_set=$1
 }
 
 # peer_median FILE: of its first column.
@@ -242,9 +243,30 @@ peer_is_within() {
 	awk -v r="$1" -v p="$2" 'BEGIN { exit !(r >= 1 - p / 100 && r <= 1 + p / 100) }'
 }
 
+# peer_misses NAME PERCENT: the median of the noted ratios is further from 1, or pairs are missing.
+peer_misses() {
+	[ "$(wc -l 2>/dev/null <"$T_TMP/pairs.$1")" = "$PEER_PAIRS" ] || return 0
+	! peer_is_within "$(peer_median "$T_TMP/pairs.$1")" "$2"
+}
+
+# peer_again NAME...: these sets of pairs are off: a host that was busy meanwhile spoils a set, a
+# wrong number every set. They are put aside, to be measured once more; the second set counts.
+peer_again() {
+	for peer_name in "$@"; do
+		diag "$peer_name: off, measured once more: $(cut -d' ' -f1 "$T_TMP/pairs.$peer_name" |
+			tr '\n' ' ')"
+		mv "$T_TMP/pairs.$peer_name" "$T_TMP/first.$peer_name"
+	done
+}
+
 # peer_within NAME PERCENT WHAT: the median of the noted ratios is 1 within so many percent, all
 # pairs are there.
 peer_within() {
+	if [ "${peer_set:-}" = "$1" ] && peer_misses "$1" "$2"; then
+		peer_again "$1"
+		peer_pairs "$1"
+	fi
+	peer_set=
 	peer_n=$(wc -l 2>/dev/null <"$T_TMP/pairs.$1" || echo 0)
 	if [ "$peer_n" -ne "$PEER_PAIRS" ]; then
 		fail "$3" "$peer_n of $PEER_PAIRS pairs have numbers"
