@@ -54,7 +54,8 @@ peer_cgroup_find() {
 }
 
 # peer_device MIB: makes a device of that size in memory: zram, else a loop device over tmpfs.
-# Its pages are made when they are written; what was never written reads as zeros.
+# Its pages are made when they are written; what was never written reads as zeros. A second call
+# makes a second device, and the next limits are that one's.
 peer_device() {
 	if [ -r /sys/class/zram-control/hot_add ]; then
 		peer_zram=$(cat /sys/class/zram-control/hot_add)
@@ -121,7 +122,7 @@ peer_limit_buffered() {
 	[ -n "$peer_cgroup" ] || peer_cgroup_find
 	if [ "$peer_cgroup" = 1 ]; then
 		peer_group=$PEER_BLKIO
-		at_exit "peer_limits $PEER_BLKIO wbps=0 wiops=0 rbps=0 riops=0"
+		at_exit "peer_number=$peer_number; peer_limits $PEER_BLKIO wbps=0 wiops=0"
 		peer_limits "$peer_group" "$@"
 	else
 		peer_controllers +memory
