@@ -7,7 +7,7 @@ set -eu
 
 collector_start
 machine
-BOOT_TESTS=
+BOOT_TESTS=seq-read-qd1,seq-read-qd64,rand-read-qd1,rand-read-qd64
 disk_nvme nvme-serial-1
 disk_sata sata-serial-2
 disk_virtio virtio-serial-3 ,logical_block_size=512
