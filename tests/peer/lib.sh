@@ -254,9 +254,9 @@ peer_misses() {
 # wrong number every set. They are put aside, to be measured once more; the second set counts.
 peer_again() {
 	for peer_name in "$@"; do
-		diag "$peer_name: off, measured once more: $(cut -d' ' -f1 "$T_TMP/pairs.$peer_name" |
-			tr '\n' ' ')"
 		mv "$T_TMP/pairs.$peer_name" "$T_TMP/first.$peer_name"
+		diag "$peer_name: off, measured once more:" \
+			"$(cut -d' ' -f1 "$T_TMP/first.$peer_name" | tr '\n' ' ')"
 	done
 }
 
