@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The map of the report: one row for every member of the model's structs. See fields.h. */
-#include "bench/model/fields.h"
+#include "bench/model/fields_rows.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,33 +13,6 @@
 #define RESULTS_MAX 8192
 #define TEXTS_MAX 4096
 
-/*
- * The kind follows from the member's type, so a row cannot contradict its struct. Arrays of char
- * decay.
- */
-#define KIND(s, m) _Generic(((s *)0)->m, char *: FIELD_TEXT, bool: FIELD_BOOL, \
-	double: FIELD_DOUBLE, uint32_t: FIELD_U32, uint64_t: FIELD_U64, \
-	int32_t: FIELD_I32, int64_t: FIELD_I64)
-#define SIZE(s, m) sizeof(((s *)0)->m)
-/* A plain member: texts absent while empty, numbers always there. */
-#define ROW(s, k, m) \
-	.key = k, .kind = KIND(s, m), .offset = offsetof(s, m), .size_bytes = SIZE(s, m)
-#define SPARSE(s, k, m, value) ROW(s, k, m), .traits = FIELD_SPARSE, .absent = value
-#define REQUIRED(s, k, m) ROW(s, k, m), .traits = FIELD_REQUIRED
-#define PRIVATE(s, k, m) ROW(s, k, m), .traits = FIELD_PRIVATE
-#define PROSE(s, k, m) ROW(s, k, m), .traits = FIELD_PROSE
-#define FLAGGED(s, k, m, flag) ROW(s, k, m), .flag_offset = offsetof(s, flag)
-#define WORD(s, k, m, words) .key = k, .kind = FIELD_WORD, .offset = offsetof(s, m), .word = words
-#define GROUP(k, at, shape_) .key = k, .kind = FIELD_GROUP, .offset = at, .shape = &shape_
-#define ARRAY(s, k, m, count, shape_) .key = k, .kind = FIELD_ARRAY, .offset = offsetof(s, m), \
-	.size_bytes = sizeof(((s *)0)->m[0]), .count_offset = offsetof(s, count), \
-	.max = SIZE(s, m) / sizeof(((s *)0)->m[0]), .shape = &shape_
-#define LIST(s, k, m, n, room, limit, shape_) .key = k, .kind = FIELD_LIST, \
-	.offset = offsetof(s, m), .size_bytes = sizeof(*((s *)0)->m), .max = limit, \
-	.count_offset = offsetof(s, n), .room_offset = offsetof(s, room), .shape = &shape_
-#define SHAPE(s, rows) \
-	{ .size_bytes = sizeof(s), .n = sizeof(rows) / sizeof((rows)[0]), .field = rows }
-
 static const char *state_word(unsigned v)
 {
 	return v < RUN_STATE_COUNT ? run_state_words[v] : NULL;
@@ -50,7 +23,7 @@ static const char *status_word(unsigned v)
 	return v < RESULT_STATUS_COUNT ? result_status_words[v] : NULL;
 }
 
-static const char *unit_word(unsigned v)
+const char *fields_unit_word(unsigned v)
 {
 	return v < UNIT_UNITS ? metric_unit_words[v] : NULL;
 }
@@ -119,56 +92,6 @@ static const struct field run_rows[] = {
 };
 static const struct shape run_shape = SHAPE(struct run_info, run_rows);
 
-static const struct field board_rows[] = {
-	{ ROW(struct machine_info, "vendor", board_vendor) },
-	{ ROW(struct machine_info, "name", board_name) },
-	{ ROW(struct machine_info, "version", board_version) },
-};
-static const struct shape board_shape = SHAPE(struct machine_info, board_rows);
-
-static const struct field bios_rows[] = {
-	{ ROW(struct machine_info, "vendor", bios_vendor) },
-	{ ROW(struct machine_info, "version", bios_version) },
-	{ ROW(struct machine_info, "date", bios_date) },
-};
-static const struct shape bios_shape = SHAPE(struct machine_info, bios_rows);
-
-static const struct field cpu_rows[] = {
-	{ ROW(struct machine_info, "model", cpu_model) },
-	{ ROW(struct machine_info, "microcode", microcode) },
-	{ SPARSE(struct machine_info, "sockets", cpu_sockets, 0) },
-	{ SPARSE(struct machine_info, "cores", cpu_cores, 0) },
-	{ SPARSE(struct machine_info, "threads", cpu_threads, 0) },
-	{ ARRAY(struct machine_info, "mitigations", mitigation, mitigation_n, fields_named_text) },
-};
-static const struct shape cpu_shape = SHAPE(struct machine_info, cpu_rows);
-
-static const struct field nic_rows[] = {
-	{ REQUIRED(struct nic_info, "name", name) },
-	{ ROW(struct nic_info, "driver", driver) },
-	{ PRIVATE(struct nic_info, "mac", mac) },
-	{ ROW(struct nic_info, "carrier", carrier) },
-	{ SPARSE(struct nic_info, "speed_mbit_per_s", speed_mbit_per_s, -1) },
-};
-static const struct shape nic_shape = SHAPE(struct nic_info, nic_rows);
-
-static const struct field machine_rows[] = {
-	{ ROW(struct machine_info, "vendor", vendor) },
-	{ ROW(struct machine_info, "product", product) },
-	{ PRIVATE(struct machine_info, "serial", serial) },
-	{ GROUP("board", 0, board_shape) },
-	{ GROUP("bios", 0, bios_shape) },
-	{ GROUP("cpu", 0, cpu_shape) },
-	{ SPARSE(struct machine_info, "memory_bytes", memory_bytes, 0) },
-	{ ROW(struct machine_info, "arch", arch) },
-	{ ROW(struct machine_info, "virtualisation", virtualisation) },
-	{ SPARSE(struct machine_info, "uptime_s", uptime_s, 0) },
-	{ ARRAY(struct machine_info, "nics", nic, nic_n, nic_shape) },
-	/* after the array: it also counts links that found no room in it */
-	{ SPARSE(struct machine_info, "nic_count", nic_n, 0) },
-};
-static const struct shape machine_shape = SHAPE(struct machine_info, machine_rows);
-
 static const struct field disk_rows[] = {
 	{ REQUIRED(struct disk, "name", name) },
 	{ ROW(struct disk, "node", node) },
@@ -218,7 +141,7 @@ static const struct shape sample_shape = SHAPE(struct metric, sample_rows);
 
 static const struct field metric_rows[] = {
 	{ REQUIRED(struct metric, "name", name) },
-	{ WORD(struct metric, "unit", unit, unit_word), .traits = FIELD_REQUIRED },
+	{ WORD(struct metric, "unit", unit, fields_unit_word), .traits = FIELD_REQUIRED },
 	{ REQUIRED(struct metric, "value", value) },
 	{ GROUP("samples", 0, sample_shape), .count_offset = offsetof(struct metric, sample_n) },
 };
@@ -344,8 +267,8 @@ static const struct shape point_shape = SHAPE(struct point, point_rows);
 
 static const struct field curve_rows[] = {
 	{ REQUIRED(struct series, "name", name) },
-	{ WORD(struct series, "x_unit", x_unit, unit_word), .traits = FIELD_REQUIRED },
-	{ WORD(struct series, "y_unit", y_unit, unit_word), .traits = FIELD_REQUIRED },
+	{ WORD(struct series, "x_unit", x_unit, fields_unit_word), .traits = FIELD_REQUIRED },
+	{ WORD(struct series, "y_unit", y_unit, fields_unit_word), .traits = FIELD_REQUIRED },
 	{ SPARSE(struct series, "lost", points_lost, 0) },
 	{ ARRAY(struct series, "points", point, point_n, point_shape) },
 };
@@ -392,6 +315,7 @@ static const struct field finding_rows[] = {
 	{ REQUIRED(struct finding, "rule", rule) },
 	{ ROW(struct finding, "target", target) },
 	{ ROW(struct finding, "sentence", sentence), .traits = FIELD_REQUIRED | FIELD_PROSE },
+	{ ROW(struct finding, "advice", advice) },
 };
 const struct shape fields_finding = SHAPE(struct finding, finding_rows);
 
@@ -399,7 +323,7 @@ static const struct field shared_limit_rows[] = {
 	{ REQUIRED(struct shared_limit, "test", test) },
 	{ ROW(struct shared_limit, "controller", controller) },
 	{ REQUIRED(struct shared_limit, "disks", disk_n) },
-	{ WORD(struct shared_limit, "unit", unit, unit_word), .traits = FIELD_REQUIRED },
+	{ WORD(struct shared_limit, "unit", unit, fields_unit_word), .traits = FIELD_REQUIRED },
 	{ REQUIRED(struct shared_limit, "alone", alone) },
 	{ REQUIRED(struct shared_limit, "together", together) },
 	{ ROW(struct shared_limit, "limited", limited) },
@@ -409,8 +333,9 @@ const struct shape fields_shared_limit = SHAPE(struct shared_limit, shared_limit
 static const struct field report_rows[] = {
 	{ GROUP("tool", offsetof(struct report, tool), tool_shape) },
 	{ GROUP("run", offsetof(struct report, run), run_shape), .traits = FIELD_REQUIRED },
-	{ GROUP("machine", offsetof(struct report, machine), machine_shape) },
+	{ GROUP("machine", offsetof(struct report, machine), fields_machine) },
 	{ LIST(struct report, "disks", disks.disk, disks.n, disks.room, DISKS_MAX, fields_disk) },
+	{ LIST(struct report, "health", health, health_n, health_room, DISKS_MAX, fields_health) },
 	{ LIST(struct report, "results", result, result_n, result_room, RESULTS_MAX,
 	       fields_result) },
 	{ LIST(struct report, "shared_limits", shared_limit, shared_limit_n, shared_limit_room,
@@ -545,4 +470,25 @@ void fields_init(const struct shape *shape, void *base)
 		else if (f->traits & FIELD_SPARSE && f->absent)
 			fields_store(f, base, (uint64_t)f->absent, f->kind != FIELD_U64);
 	}
+}
+
+void *fields_add(const struct shape *shape, void *base, const char *key)
+{
+	for (size_t i = 0; i < shape->n; i++) {
+		const struct field *f = &shape->field[i];
+		uint32_t *count = (uint32_t *)(void *)((char *)base + f->count_offset);
+		void *element;
+
+		if (f->kind != FIELD_ARRAY || strcmp(f->key, key))
+			continue;
+		if (*count >= f->max) {
+			*count += *count < UINT32_MAX;
+			return NULL;
+		}
+		element = fields_element(f, base, (*count)++);
+		memset(element, 0, f->size_bytes);
+		fields_init(f->shape, element);
+		return element;
+	}
+	return NULL;
 }

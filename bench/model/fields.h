@@ -68,13 +68,20 @@ struct shape {
 extern const struct shape fields_report;
 /* One element each of the lists in it. */
 extern const struct shape fields_disk, fields_result, fields_named_text, fields_finding;
-extern const struct shape fields_shared_limit;
+extern const struct shape fields_shared_limit, fields_health;
+/* The machine. */
+extern const struct shape fields_machine;
 
 /*
  * Sets every member of `shape` to its absent value. `base` points to a struct of that shape, all
  * zero.
  */
 void fields_init(const struct shape *shape, void *base);
+/*
+ * Appends an element, all its values absent, to the array `key` of a struct of that shape and
+ * returns it. NULL where the array is full: the element is counted all the same.
+ */
+void *fields_add(const struct shape *shape, void *base, const char *key);
 /*
  * True where the field has nothing to be written. Numbers in `word` fields out of range are absent.
  */

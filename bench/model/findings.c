@@ -121,8 +121,8 @@ static int find_mitigations(struct report *r, const struct finding_rule *rule)
 	char names[REPORT_TEXT_BYTES / 2] = "";
 	uint32_t n = 0, first = 0;
 
-	for (uint32_t i = 0; i < r->machine.mitigation_n && i < 24; i++) {
-		const struct named_text *m = &r->machine.mitigation[i];
+	for (uint32_t i = 0; i < r->machine.cpu.mitigation_n && i < 24; i++) {
+		const struct named_text *m = &r->machine.cpu.mitigation[i];
 		size_t used = strlen(names);
 
 		if (strncmp(m->text, "Vulnerable", 10))
@@ -137,7 +137,7 @@ static int find_mitigations(struct report *r, const struct finding_rule *rule)
 		return ADD("",
 			   "The kernel reports the CPU as vulnerable to %s (%s): numbers may be "
 			   "higher than under a default system.",
-			   names, r->machine.mitigation[first].text);
+			   names, r->machine.cpu.mitigation[first].text);
 	return n == 0 ? 0 :
 	       ADD("", "The kernel reports the CPU as vulnerable in %u respects (%s): numbers may "
 		       "be higher than under a default system.", n, names);

@@ -32,6 +32,9 @@ void report_init(struct report *r)
 void report_free(struct report *r)
 {
 	disk_list_free(&r->disks);
+	for (size_t i = 0; i < r->health_n; i++)
+		free(r->health[i].raw);
+	free(r->health);
 	free(r->result);
 	free(r->finding);
 	free(r->shared_limit);
@@ -65,6 +68,17 @@ int report_add_result(struct report *r, const struct result *result)
 
 	if (!err)
 		r->result[r->result_n++] = *result;
+	return err;
+}
+
+int report_add_health(struct report *r, const struct health *health)
+{
+	int err = grow(&r->health, r->health_n, &r->health_room, sizeof(*r->health));
+
+	if (err)
+		free(health->raw);
+	else
+		r->health[r->health_n++] = *health;
 	return err;
 }
 
@@ -128,6 +142,7 @@ int report_add_finding(struct report *r, enum finding_severity severity, const c
 		return err;
 	f = &r->finding[r->finding_n++];
 	f->severity = severity;
+	f->advice[0] = '\0';
 	text_clean_str(f->rule, sizeof(f->rule), rule);
 	text_clean_str(f->target, sizeof(f->target), target);
 	va_start(args, fmt);

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/model/health.h"
+#include "bench/model/machine.h"
 #include "bench/model/result.h"
 #include "bench/sys/disk.h"
 
@@ -40,12 +42,6 @@ struct tool_info {
 	char engine[16];
 };
 
-/* A named text: kernel deviations, option values, notes. */
-struct named_text {
-	char name[64];
-	char text[REPORT_TEXT_BYTES];
-};
-
 struct run_info {
 	char id[37];		/* UUID of the run, lower case */
 	char label[REPORT_TEXT_BYTES];
@@ -62,29 +58,6 @@ struct run_info {
 	bool redacted;		/* report_redact was here: identities are left out on purpose */
 };
 
-struct machine_info {
-	char vendor[DISK_TEXT_BYTES], product[DISK_TEXT_BYTES], serial[DISK_TEXT_BYTES];
-	char board_vendor[DISK_TEXT_BYTES], board_name[DISK_TEXT_BYTES];
-	char board_version[DISK_TEXT_BYTES];
-	char bios_vendor[DISK_TEXT_BYTES], bios_version[DISK_TEXT_BYTES];
-	char bios_date[DISK_TEXT_BYTES];
-	char cpu_model[DISK_TEXT_BYTES], microcode[32];
-	uint32_t cpu_sockets, cpu_cores, cpu_threads;	/* 0: not known */
-	uint64_t memory_bytes;		/* MemTotal; 0: not known */
-	char arch[32];
-	/* "none", "qemu", "kvm", "vmware", "microsoft", "xen" ...; "" unknown */
-	char virtualisation[64];
-	uint64_t uptime_s;		/* at the start of the run; 0: not known */
-	uint32_t mitigation_n;
-	struct named_text mitigation[24];	/* /sys/devices/system/cpu/vulnerabilities */
-	uint32_t nic_n;			/* links seen; more than the array are counted only */
-	struct nic_info {
-		char name[32], driver[32], mac[32];
-		bool carrier;
-		int32_t speed_mbit_per_s;	/* -1: unknown */
-	} nic[16];
-};
-
 /* What a person should know, with the evidence in the sentence. Ordered by severity. */
 enum finding_severity { FINDING_CRITICAL, FINDING_WARNING, FINDING_INFO, FINDING_SEVERITY_COUNT };
 extern const char *const finding_severity_words[FINDING_SEVERITY_COUNT];
@@ -94,6 +67,7 @@ struct finding {
 	char rule[40];		/* name of a row of the finding table */
 	char target[DISK_NAME_BYTES];
 	char sentence[REPORT_TEXT_BYTES];
+	char advice[REPORT_TEXT_BYTES];	/* what to do about it; "" for nothing */
 };
 
 /* A test on several disks at once, beside the sum of each alone; see together.h. */
@@ -111,6 +85,8 @@ struct report {
 	struct run_info run;
 	struct machine_info machine;
 	struct disk_list disks;		/* all devices seen, also those left alone */
+	struct health *health;		/* of disks, also of those behind RAID controllers */
+	size_t health_n, health_room;
 	struct result *result;
 	size_t result_n, result_room;
 	struct finding *finding;
@@ -132,6 +108,8 @@ void report_init(struct report *r);
 void report_free(struct report *r);
 /* Append copies; return 0 or -ENOMEM. */
 int report_add_result(struct report *r, const struct result *result);
+/* Takes `health->raw` over, also where it fails. */
+int report_add_health(struct report *r, const struct health *health);
 int report_add_shared_limit(struct report *r, const struct shared_limit *limit);
 int report_add_option(struct report *r, const char *name, const char *text);
 int report_add_note(struct report *r, const char *name, const char *fmt, ...)

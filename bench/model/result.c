@@ -28,6 +28,12 @@ const char *const metric_unit_words[UNIT_UNITS] = {
 	[UNIT_COUNT] = "count",
 	[UNIT_PERCENT] = "percent",
 	[UNIT_CELSIUS] = "celsius",
+	[UNIT_PER_S] = "per_s",
+	[UNIT_HERTZ] = "hertz",
+	[UNIT_WATTS] = "watts",
+	[UNIT_VOLTS] = "volts",
+	[UNIT_AMPERES] = "amperes",
+	[UNIT_RPM] = "rpm",
 };
 
 void result_init(struct result *r, const char *test, const char *target)

@@ -34,6 +34,7 @@ extern const char *const result_status_words[RESULT_STATUS_COUNT];
 
 enum metric_unit {
 	UNIT_BYTES_PER_S, UNIT_IOPS, UNIT_NS, UNIT_BYTES, UNIT_COUNT, UNIT_PERCENT, UNIT_CELSIUS,
+	UNIT_PER_S, UNIT_HERTZ, UNIT_WATTS, UNIT_VOLTS, UNIT_AMPERES, UNIT_RPM,
 	UNIT_UNITS
 };
 extern const char *const metric_unit_words[UNIT_UNITS];	/* "bytes_per_s", "iops", "ns" ... */

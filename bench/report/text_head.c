@@ -95,12 +95,12 @@ static void put_title(struct page *p, const struct report *r)
 
 static void put_cpu(struct page *p, const struct machine_info *m)
 {
-	put_row(p, "CPU model", "%s", m->cpu_model);
+	put_row(p, "CPU model", "%s", m->cpu.model);
 	put_row(p, "Number of cores", "%s%s%s%s",
-		m->cpu_cores ? units_count(UNITS_BUF, m->cpu_cores) : "",
-		m->cpu_threads ? " (" : "",
-		m->cpu_threads ? units_count(UNITS_BUF, m->cpu_threads) : "",
-		m->cpu_threads ? " threads)" : "");
+		m->cpu.cores ? units_count(UNITS_BUF, m->cpu.cores) : "",
+		m->cpu.threads ? " (" : "",
+		m->cpu.threads ? units_count(UNITS_BUF, m->cpu.threads) : "",
+		m->cpu.threads ? " threads)" : "");
 }
 
 static void put_disk_total(struct page *p, const struct report *r)
@@ -168,8 +168,8 @@ void text_put_head(struct page *p, const struct report *r)
 		put_row(p, "Label", "%s", r->run.label);
 	put_row(p, "Machine", "%s %s%s%s", m->vendor, m->product, *m->serial ? ", serial " : "",
 		m->serial);
-	put_row(p, "Board", "%s %s %s", m->board_vendor, m->board_name, m->board_version);
-	put_row(p, "BIOS", "%s %s %s", m->bios_vendor, m->bios_version, m->bios_date);
+	put_row(p, "Board", "%s %s %s", m->board.vendor, m->board.name, m->board.version);
+	put_row(p, "BIOS", "%s %s %s", m->bios.vendor, m->bios.version, m->bios.date);
 	put_cpu(p, m);
 	put_disk_total(p, r);
 	put_row(p, "Total amount of Mem", "%s", m->memory_bytes ?

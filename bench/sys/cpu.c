@@ -213,9 +213,9 @@ static void count_cores(struct core *core, size_t n, struct machine_info *m)
 	qsort(core, n, sizeof(*core), by_place);
 	for (size_t i = 0; i < n; i++) {
 		if (i == 0 || by_place(&core[i], &core[i - 1]))
-			m->cpu_cores++;
+			m->cpu.cores++;
 		if (i == 0 || core[i].package != core[i - 1].package)
-			m->cpu_sockets++;
+			m->cpu.sockets++;
 	}
 }
 
@@ -283,20 +283,20 @@ void cpu_read(const char *root, struct machine_info *m)
 	size_t n = 0;
 
 	read_cpuinfo(root, &info);
-	choose_name(root, &info, m->cpu_model, sizeof(m->cpu_model));
-	text_copy(m->microcode, sizeof(m->microcode), info.microcode);
+	choose_name(root, &info, m->cpu.model, sizeof(m->cpu.model));
+	text_copy(m->cpu.microcode, sizeof(m->cpu.microcode), info.microcode);
 	if (sysfs_join(cpus, root, "sys/devices/system/cpu")) {
 		online = read_online(cpus, &n);
-		if (!m->microcode[0])
-			sysfs_read_text(cpus, "cpu0/microcode/version", m->microcode,
-					sizeof(m->microcode));
+		if (!m->cpu.microcode[0])
+			sysfs_read_text(cpus, "cpu0/microcode/version", m->cpu.microcode,
+					sizeof(m->cpu.microcode));
 	}
-	m->cpu_threads = (uint32_t)n;
+	m->cpu.threads = (uint32_t)n;
 	if (!n)
-		m->cpu_threads = info.processor_n ? info.processor_n : info.active_n;
+		m->cpu.threads = info.processor_n ? info.processor_n : info.active_n;
 	/* a single old arm core is not numbered: there is only its name, under "Processor" */
-	if (!m->cpu_threads && info.name[2][0])
-		m->cpu_threads = 1;
+	if (!m->cpu.threads && info.name[2][0])
+		m->cpu.threads = 1;
 	if ((!n || !read_topology(cpus, online, n, m)) && info.core_n)
 		count_cores(info.core, info.core_n, m);
 	free(online);

@@ -19,12 +19,12 @@ static const struct row {
 	{ "sys_vendor", AT(vendor), false },
 	{ "product_name", AT(product), false },
 	{ "product_serial", AT(serial), true },
-	{ "board_vendor", AT(board_vendor), false },
-	{ "board_name", AT(board_name), false },
-	{ "board_version", AT(board_version), false },
-	{ "bios_vendor", AT(bios_vendor), false },
-	{ "bios_version", AT(bios_version), false },
-	{ "bios_date", AT(bios_date), false },
+	{ "board_vendor", AT(board.vendor), false },
+	{ "board_name", AT(board.name), false },
+	{ "board_version", AT(board.version), false },
+	{ "bios_vendor", AT(bios.vendor), false },
+	{ "bios_version", AT(bios.version), false },
+	{ "bios_date", AT(bios.date), false },
 };
 
 void dmi_read(const char *root, struct machine_info *m)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "bench/model/fields.h"
 #include "bench/sys/machine_parts.h"
 #include "bench/sys/sysfs.h"
 #include "lib/text.h"
@@ -36,6 +37,7 @@ static void read_arch(const char *root, struct machine_info *m)
 void machine_read(const char *root, struct machine_info *m)
 {
 	memset(m, 0, sizeof(*m));
+	fields_init(&fields_machine, m);
 	dmi_read(root, m);
 	cpu_read(root, m);
 	memory_read(root, m);

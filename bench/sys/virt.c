@@ -12,9 +12,9 @@
 #include "bench/sys/sysfs.h"
 #include "lib/text.h"
 
-static const struct signature {
+static const struct hypervisor_name {
 	const char *text, *word;
-} signatures[] = {
+} hypervisor_names[] = {
 	{ "KVMKVMKVM", "kvm" },
 	{ "TCGTCGTCGTCG", "qemu" },
 	{ "VMwareVMware", "vmware" },
@@ -70,7 +70,7 @@ static const char *by_dmi(const struct machine_info *m, bool has_hypervisor)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		const struct name *n = &names[i];
 		bool vendor_holds = !n->vendor[0] || begins(m->vendor, n->vendor) ||
-			begins(m->board_vendor, n->vendor) || begins(m->bios_vendor, n->vendor);
+			begins(m->board.vendor, n->vendor) || begins(m->bios.vendor, n->vendor);
 
 		if (vendor_holds && (!n->product[0] || begins(m->product, n->product)) &&
 		    (has_hypervisor || !n->may_be_metal))
@@ -85,9 +85,9 @@ static const char *by_cpuid(void)
 
 	if (!hypervisor_signature(text))
 		return NULL;
-	for (size_t i = 0; i < sizeof(signatures) / sizeof(*signatures); i++)
-		if (!strcmp(text, signatures[i].text))
-			return signatures[i].word;
+	for (size_t i = 0; i < sizeof(hypervisor_names) / sizeof(*hypervisor_names); i++)
+		if (!strcmp(text, hypervisor_names[i].text))
+			return hypervisor_names[i].word;
 	return NULL;
 }
 

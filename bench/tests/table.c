@@ -23,6 +23,8 @@
 const char *const test_phase_words[PHASES] = {
 	[PHASE_ALONE] = "alone",
 	[PHASE_TOGETHER] = "together",
+	[PHASE_MACHINE] = "machine",
+	[PHASE_NETWORK] = "network",
 };
 
 const struct test *const test_table[] = {

@@ -15,6 +15,7 @@
 #include "bench/io/job.h"
 #include "bench/model/result.h"
 #include "bench/sys/disk.h"
+#include "lib/options.h"
 
 #define TEST_TITLE_MAX 34	/* characters: the text report has no more room */
 
@@ -27,9 +28,11 @@ enum test_profile { PROFILE_QUICK, PROFILE_STANDARD, PROFILE_FULL, PROFILES };
 enum test_phase {
 	PHASE_ALONE,	/* the disk is measured while nothing else on its controller is */
 	PHASE_TOGETHER,	/* all disks at once, started together */
+	PHASE_MACHINE,	/* processors and memory, once no disk is busy */
+	PHASE_NETWORK,	/* last: by then the network has come up, or does not come */
 	PHASES
 };
-extern const char *const test_phase_words[PHASES];	/* "alone", "together" */
+extern const char *const test_phase_words[PHASES];	/* "alone", "together" ... */
 
 /* What a test does to its target, and so which consent it needs. */
 enum test_access {
@@ -55,7 +58,9 @@ struct test_time {
 /* What a running test is given. */
 struct test_context {
 	const struct test *test;
-	const struct disk *disk;
+	const struct disk *disk;	/* NULL in phases that are not about disks */
+	unsigned target;	/* in these: which of the test's targets, see struct test */
+	const struct options *options;	/* of the run, for tests that are not about disks */
 	int fd;			/* the disk, O_RDONLY | O_DIRECT | O_CLOEXEC; -1: there is none */
 	/*
 	 * The disk, O_RDWR | O_DIRECT | O_CLOEXEC, held exclusively, its identity checked again
@@ -105,8 +110,16 @@ struct test {
 	struct test_time time[PROFILES];
 	const void *param;	/* of the family; NULL where it needs none */
 	/*
+	 * Of a test that is not about disks: puts the name of target `i` into `name`
+	 * (DISK_NAME_BYTES) and returns how many there are. Each gets an entry of the plan and a
+	 * result of its own. NULL: there is one, the machine, and its name is "".
+	 */
+	unsigned (*targets)(const struct options *o, unsigned i, char *name);
+	/*
 	 * Can this test run on this disk? RESULT_OK, or RESULT_UNSUPPORTED / RESULT_SKIPPED with
 	 * the reason in `why`. Looks at `disk` alone; opens nothing. Consent is the plan's matter.
+	 * In phases that are not about disks `disk` is NULL, and a test that cannot run here says
+	 * so.
 	 */
 	enum result_status (*fits)(const struct test *test, const struct disk *disk, char *why,
 				   size_t why_bytes);

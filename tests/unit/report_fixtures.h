@@ -41,29 +41,31 @@ static void fixture_machine(struct report *r)
 	SET(m->vendor, "Supermicro");
 	SET(m->product, "SYS-5019S-M");
 	SET(m->serial, "S271825X8123456");
-	SET(m->board_vendor, "Supermicro");
-	SET(m->board_name, "X11SSH-F");
-	SET(m->board_version, "1.01");
-	SET(m->bios_vendor, "American Megatrends Inc.");
-	SET(m->bios_version, "2.2");
-	SET(m->bios_date, "05/23/2018");
-	SET(m->cpu_model, "Intel(R) Xeon(R) CPU E3-1245 v5 @ 3.50GHz");
-	SET(m->microcode, "0xf0");
-	m->cpu_sockets = 1;
-	m->cpu_cores = 4;
-	m->cpu_threads = 8;
+	SET(m->board.vendor, "Supermicro");
+	SET(m->board.name, "X11SSH-F");
+	SET(m->board.version, "1.01");
+	SET(m->bios.vendor, "American Megatrends Inc.");
+	SET(m->bios.version, "2.2");
+	SET(m->bios.date, "05/23/2018");
+	SET(m->cpu.model, "Intel(R) Xeon(R) CPU E3-1245 v5 @ 3.50GHz");
+	SET(m->cpu.microcode, "0xf0");
+	m->cpu.sockets = 1;
+	m->cpu.cores = 4;
+	m->cpu.threads = 8;
 	m->memory_bytes = UINT64_C(67161247744);
 	SET(m->arch, "x86_64");
 	SET(m->virtualisation, "none");
 	m->uptime_s = 44;
-	m->mitigation_n = 2;
-	SET(m->mitigation[0].name, "meltdown");
-	SET(m->mitigation[0].text, "Mitigation: PTI");
-	SET(m->mitigation[1].name, "spectre_v2");
-	SET(m->mitigation[1].text, "Mitigation: IBRS; IBPB: conditional; RSB filling");
+	m->cpu.mitigation_n = 2;
+	SET(m->cpu.mitigation[0].name, "meltdown");
+	SET(m->cpu.mitigation[0].text, "Mitigation: PTI");
+	SET(m->cpu.mitigation[1].name, "spectre_v2");
+	SET(m->cpu.mitigation[1].text, "Mitigation: IBRS; IBPB: conditional; RSB filling");
 	m->nic_n = 2;
-	m->nic[0] = (struct nic_info){ "eth0", "igb", "02:00:5e:10:00:01", true, 1000 };
-	m->nic[1] = (struct nic_info){ "eth1", "igb", "02:00:5e:10:00:02", false, -1 };
+	m->nic[0] = (struct nic_info){ "eth0", "igb", "02:00:5e:10:00:01", true, 1000,
+				       .max_mbit_per_s = -1, .numa_node = -1 };
+	m->nic[1] = (struct nic_info){ "eth1", "igb", "02:00:5e:10:00:02", false, -1,
+				       .max_mbit_per_s = -1, .numa_node = -1 };
 	r->tool.has_engine_iops = true;
 	r->tool.engine_iops = 4210000;
 }
@@ -283,7 +285,7 @@ static void fixture_all_failing(struct report *r)
 	fixture_machine(r);
 	SET(r->machine.virtualisation, "qemu");
 	SET(r->run.clocksource, "acpi_pm");
-	SET(r->machine.mitigation[1].text, "Vulnerable");
+	SET(r->machine.cpu.mitigation[1].text, "Vulnerable");
 	for (size_t i = 0; i < 5; i++)
 		fixture_disk(r, names[i], "QEMU HARDDISK", "", "virtio", UINT64_C(8589934592))
 			->read_only = i == 4;
@@ -342,8 +344,8 @@ static void fixture_hostile(struct report *r)
 	SET(r->run.label, "%s", FIXTURE_HOSTILE);
 	SET(r->machine.vendor, "%.127s", FIXTURE_HOSTILE);
 	SET(r->machine.product, "%.127s", FIXTURE_HOSTILE);
-	memset(r->machine.board_name, 'W', sizeof(r->machine.board_name) - 1);
-	SET(r->machine.cpu_model, "ACME  CPU: \"9000\"  @ <b>3GHz");
+	memset(r->machine.board.name, 'W', sizeof(r->machine.board.name) - 1);
+	SET(r->machine.cpu.model, "ACME  CPU: \"9000\"  @ <b>3GHz");
 	SET(r->machine.nic[0].name, "wwwwwwwwwwwwwww");
 	d = fixture_disk(r, "nvme123n4567p89-a-very-long-name", FIXTURE_HOSTILE, "AB\xff\x01\"<b>",
 			 "nvme", UINT64_MAX);

@@ -226,7 +226,7 @@ static void virtual(struct report *r)
 
 static void vulnerable(struct report *r)
 {
-	SET(r->machine.mitigation[0].text, "Vulnerable");
+	SET(r->machine.cpu.mitigation[0].text, "Vulnerable");
 }
 
 static void wrong_clock(struct report *r)

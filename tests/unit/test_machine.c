@@ -2,6 +2,7 @@
 /* What the machine is: firmware's texts, memory, links, mitigations, virtualisation, kernel. */
 #include <stdint.h>
 
+#include "bench/model/fields.h"
 #include "bench/sys/machine.h"
 #include "bench/sys/machine_parts.h"
 #include "lib/text.h"
@@ -22,12 +23,12 @@ static void firmware(void)
 	is_str(m.vendor, "Dell Inc.", "vendor");
 	is_str(m.product, "PowerEdge R6515", "product");
 	is_str(m.serial, "ABC1234", "serial number");
-	is_str(m.board_vendor, "Dell Inc.", "board vendor");
-	is_str(m.board_name, "07PXPY", "board");
-	is_str(m.board_version, "A01", "board revision");
-	is_str(m.bios_vendor, "Dell Inc.", "BIOS vendor");
-	is_str(m.bios_version, "2.2.4", "BIOS version");
-	is_str(m.bios_date, "04/12/2021", "BIOS date");
+	is_str(m.board.vendor, "Dell Inc.", "board vendor");
+	is_str(m.board.name, "07PXPY", "board");
+	is_str(m.board.version, "A01", "board revision");
+	is_str(m.bios.vendor, "Dell Inc.", "BIOS vendor");
+	is_str(m.bios.version, "2.2.4", "BIOS version");
+	is_str(m.bios.date, "04/12/2021", "BIOS date");
 	sysfs_fixture_remove(&f);
 
 	sysfs_fixture_make(&f, "@sys/class/dmi/id\nsys_vendor=[\\xff\\xff\\xff]\n"
@@ -39,28 +40,28 @@ static void firmware(void)
 	is_str(m.vendor, "", "bytes FFh are no vendor");
 	is_str(m.product, "", "a filler is no product, in whatever case");
 	is_str(m.serial, "AB\xEF\xBF\xBD\"<i>", "a control character is marked");
-	is_str(m.board_vendor, "Gigabyte\xEF\xBF\xBD\xEF\xBF\xBD", "and so are other bytes");
-	is_str(m.board_name, "X99", "padding is no part of a name");
-	is_str(m.board_version, "", "a filler is no revision");
-	is_str(m.bios_vendor, "", "an empty text is absent");
-	is_str(m.bios_version, "", "a folder is absent");
-	is_str(m.bios_date, "", "blanks are absent");
+	is_str(m.board.vendor, "Gigabyte\xEF\xBF\xBD\xEF\xBF\xBD", "and so are other bytes");
+	is_str(m.board.name, "X99", "padding is no part of a name");
+	is_str(m.board.version, "", "a filler is no revision");
+	is_str(m.bios.vendor, "", "an empty text is absent");
+	is_str(m.bios.version, "", "a folder is absent");
+	is_str(m.bios.date, "", "blanks are absent");
 	sysfs_fixture_remove(&f);
 
 	sysfs_fixture_make(&f, "@sys/class/dmi/id\nproduct_serial=00000000\nboard_name=0000\n");
 	machine_read(f.root, &m);
 	is_str(m.serial, "", "zeros are no serial number");
-	is_str(m.board_name, "0000", "but may be a board's name");
+	is_str(m.board.name, "0000", "but may be a board's name");
 	sysfs_fixture_remove(&f);
 }
 
 static void nothing(void)
 {
-	static const struct machine_info absent;
-	struct machine_info m;
+	static struct machine_info m, absent;
 	struct sysfs_fixture f;
 
 	memset(&m, 0x5a, sizeof(m));
+	fields_init(&fields_machine, &absent);
 	sysfs_fixture_make(&f, "");
 	machine_read(f.root, &m);
 	ok(!memcmp(&m, &absent, sizeof(m)), "of an empty tree everything is absent");
@@ -139,23 +140,23 @@ static void links(void)
 	links_read(f.root, &m);
 	is_uint(m.nic_n, 40, "more links than are kept are counted");
 	is_str(m.nic[0].name, "e0", "the first ones are kept");
-	is_str(m.nic[15].name, "e15", "up to the last there is room for");
+	is_str(m.nic[31].name, "e31", "up to the last there is room for");
 	sysfs_fixture_remove(&f);
 }
 
 static void mitigations(void)
 {
-	struct machine_info m = { .mitigation_n = 0 };
+	struct machine_info m = { .cpu.mitigation_n = 0 };
 	struct sysfs_fixture f;
 	char text[128];
 
 	sysfs_fixture_make(&f, "@sys/devices/system/cpu/vulnerabilities\nmeltdown=Mitigation: PTI\n"
 		"l1tf=Not affected\nspectre_v2=Vulnerable: <b>\nempty=\nfolder/\n");
 	mitigations_read(f.root, &m);
-	is_uint(m.mitigation_n, 3, "what says something is listed");
-	is_str(m.mitigation[0].name, "meltdown", "what costs something comes first");
-	is_str(m.mitigation[0].text, "Mitigation: PTI", "with the kernel's words");
-	is_str(m.mitigation[2].name, "l1tf", "what does not concern this CPU comes last");
+	is_uint(m.cpu.mitigation_n, 3, "what says something is listed");
+	is_str(m.cpu.mitigation[0].name, "meltdown", "what costs something comes first");
+	is_str(m.cpu.mitigation[0].text, "Mitigation: PTI", "with the kernel's words");
+	is_str(m.cpu.mitigation[2].name, "l1tf", "what does not concern this CPU comes last");
 	for (int i = 0; i < 40; i++) {
 		snprintf(text, sizeof(text), "@sys/devices/system/cpu/vulnerabilities\nz%02d=%s\n",
 			 i,
@@ -163,8 +164,9 @@ static void mitigations(void)
 		sysfs_fixture_add(&f, text);
 	}
 	mitigations_read(f.root, &m);
-	is_uint(m.mitigation_n, 24, "more than there is room for are cut");
-	is_str(m.mitigation[21].text, "Mitigation: yes", "all that cost something are still there");
+	is_uint(m.cpu.mitigation_n, 32, "more than there is room for are cut");
+	is_str(m.cpu.mitigation[21].text, "Mitigation: yes",
+	       "all that cost something are still there");
 	sysfs_fixture_remove(&f);
 }
 
@@ -258,10 +260,10 @@ static void this_machine(void)
 
 	machine_read("", &m);
 	machine_read_kernel("", &t, &r);
-	ok(m.cpu_threads > 0 && m.memory_bytes > 1 << 20 && m.arch[0] && t.kernel[0],
+	ok(m.cpu.threads > 0 && m.memory_bytes > 1 << 20 && m.arch[0] && t.kernel[0],
 	   "here there are a CPU, memory, an architecture and a kernel");
-	ok(text_is_utf8(m.cpu_model, strlen(m.cpu_model)), "the CPU's name is text: %s",
-	   m.cpu_model);
+	ok(text_is_utf8(m.cpu.model, strlen(m.cpu.model)), "the CPU's name is text: %s",
+	   m.cpu.model);
 }
 
 int main(void)

@@ -77,16 +77,16 @@ static const struct {
 static void kinds_of_cpuinfo(void)
 {
 	for (size_t i = 0; i < sizeof(infos) / sizeof(*infos); i++) {
-		struct machine_info m = { .cpu_threads = 0 };
+		struct machine_info m = { .cpu.threads = 0 };
 		struct sysfs_fixture f;
 
 		sysfs_fixture_make(&f, "");
 		sysfs_fixture_write(&f, "proc/cpuinfo", infos[i].cpuinfo, strlen(infos[i].cpuinfo));
 		cpu_read(f.root, &m);
-		is_str(m.cpu_model, infos[i].model, "%s: model", infos[i].what);
-		is_uint(m.cpu_sockets, infos[i].sockets, "%s: sockets", infos[i].what);
-		is_uint(m.cpu_cores, infos[i].cores, "%s: cores", infos[i].what);
-		is_uint(m.cpu_threads, infos[i].threads, "%s: threads", infos[i].what);
+		is_str(m.cpu.model, infos[i].model, "%s: model", infos[i].what);
+		is_uint(m.cpu.sockets, infos[i].sockets, "%s: sockets", infos[i].what);
+		is_uint(m.cpu.cores, infos[i].cores, "%s: cores", infos[i].what);
+		is_uint(m.cpu.threads, infos[i].threads, "%s: threads", infos[i].what);
 		sysfs_fixture_remove(&f);
 	}
 }
@@ -124,7 +124,7 @@ static void topologies(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct machine_info m = { .cpu_threads = 0 };
+		struct machine_info m = { .cpu.threads = 0 };
 		struct sysfs_fixture f;
 		char text[128];
 
@@ -134,16 +134,16 @@ static void topologies(void)
 			 rows[i].online);
 		sysfs_fixture_add(&f, text);
 		cpu_read(f.root, &m);
-		is_uint(m.cpu_sockets, rows[i].want_sockets, "%s: sockets", rows[i].what);
-		is_uint(m.cpu_cores, rows[i].want_cores, "%s: cores", rows[i].what);
-		is_uint(m.cpu_threads, rows[i].want_threads, "%s: threads", rows[i].what);
+		is_uint(m.cpu.sockets, rows[i].want_sockets, "%s: sockets", rows[i].what);
+		is_uint(m.cpu.cores, rows[i].want_cores, "%s: cores", rows[i].what);
+		is_uint(m.cpu.threads, rows[i].want_threads, "%s: threads", rows[i].what);
 		sysfs_fixture_remove(&f);
 	}
 }
 
 static void odd_topologies(void)
 {
-	struct machine_info m = { .cpu_threads = 0 };
+	struct machine_info m = { .cpu.threads = 0 };
 	struct sysfs_fixture f;
 
 	/* dies number their cores anew; a CPU that is offline has no topology; -1 is "not known" */
@@ -155,18 +155,18 @@ static void odd_topologies(void)
 		"@sys/devices/system/cpu/cpu2\nonline=0\n"
 		"@sys/devices/system/cpu/cpu0/microcode\nversion=0x2b\n");
 	cpu_read(f.root, &m);
-	is_uint(m.cpu_cores, 2, "cores of one number on two dies are two");
-	is_uint(m.cpu_threads, 2, "without a list, folders that are not offline count");
-	is_str(m.microcode, "0x2b", "microcode from sysfs where cpuinfo has none");
+	is_uint(m.cpu.cores, 2, "cores of one number on two dies are two");
+	is_uint(m.cpu.threads, 2, "without a list, folders that are not offline count");
+	is_str(m.cpu.microcode, "0x2b", "microcode from sysfs where cpuinfo has none");
 	sysfs_fixture_remove(&f);
 
-	m = (struct machine_info){ .cpu_threads = 0 };
+	m = (struct machine_info){ .cpu.threads = 0 };
 	sysfs_fixture_make(&f, "@sys/devices/system/cpu\nonline=0-1\n"
 		"@sys/devices/system/cpu/cpu0/topology\nphysical_package_id=-1\ncore_id=-1\n"
 		"@sys/devices/system/cpu/cpu1/topology\nphysical_package_id=-1\ncore_id=-1\n");
 	cpu_read(f.root, &m);
-	ok(m.cpu_sockets == 0 && m.cpu_cores == 0, "a topology of -1 is not known, not one core");
-	is_uint(m.cpu_threads, 2, "its threads are known all the same");
+	ok(m.cpu.sockets == 0 && m.cpu.cores == 0, "a topology of -1 is not known, not one core");
+	is_uint(m.cpu.threads, 2, "its threads are known all the same");
 	sysfs_fixture_remove(&f);
 }
 
@@ -211,7 +211,7 @@ static void other_names(void)
 	unsigned char raw[] = "\x04\x30\x01\x00\x01\x03\x02\x01" "........" "\x02"
 		"0123456789012345678901234567890"
 		"Maker\0Firmware CPU\0";
-	struct machine_info m = { .cpu_threads = 0 };
+	struct machine_info m = { .cpu.threads = 0 };
 	struct sysfs_fixture f;
 	char name[64];
 
@@ -220,11 +220,11 @@ static void other_names(void)
 	ok(dmi_read_processor(f.root, name, sizeof(name)), "the firmware's processor");
 	is_str(name, "Firmware CPU", "by its name");
 	cpu_read(f.root, &m);
-	is_str(m.cpu_model, "Firmware CPU", "stands in where /proc/cpuinfo has no name");
+	is_str(m.cpu.model, "Firmware CPU", "stands in where /proc/cpuinfo has no name");
 	sysfs_fixture_write(&f, "proc/device-tree/model", "Board X\0", 8);
-	m = (struct machine_info){ .cpu_threads = 0 };
+	m = (struct machine_info){ .cpu.threads = 0 };
 	cpu_read(f.root, &m);
-	is_str(m.cpu_model, "Board X", "the device tree's name comes before it");
+	is_str(m.cpu.model, "Board X", "the device tree's name comes before it");
 	for (size_t len = 0; len < sizeof(raw); len++) {	/* cut at every length */
 		sysfs_fixture_write(&f, "sys/firmware/dmi/entries/4-0/raw", raw, len);
 		dmi_read_processor(f.root, name, sizeof(name));
@@ -281,7 +281,7 @@ static void random_cpuinfo(void)
 	uint32_t seed = 7;
 
 	for (int round = 0; round < 200; round++) {
-		struct machine_info m = { .cpu_threads = 0 };
+		struct machine_info m = { .cpu.threads = 0 };
 		struct sysfs_fixture f;
 		char text[2000];
 		size_t n = 0;

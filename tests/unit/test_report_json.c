@@ -257,7 +257,7 @@ static void test_wild_struct(void)
 	t->metric_n = t->io.error_n = t->io.series_n = UINT32_MAX;
 	t->metric[3].unit = 77;
 	t->io.end = 99;
-	r.machine.nic_n = r.machine.mitigation_n = UINT32_MAX;
+	r.machine.nic_n = r.machine.cpu.mitigation_n = UINT32_MAX;
 	r.disks.disk[0].path_n = UINT32_MAX;
 	r.result[1].status = 50;
 	json = report_json_write(&r, &len);
