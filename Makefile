@@ -26,14 +26,15 @@ MAPPED = $(addprefix -ffile-prefix-map=,$(CURDIR)=. $(OUT)=out $(realpath $S)=/s
 TARGET_CC := $S/bin/musl-gcc
 TARGET_FLAGS = $(COMMON) $(CFLAGS) $(MAPPED) -ffunction-sections -fdata-sections
 TARGET_LINK := -static -Wl,--gc-sections -Wl,--build-id=none
-bench_LIBS := -lcurl -lmbedtls -lmbedx509 -lmbedcrypto -laio -luring -lblkid -lyyjson -lm
+bench_LIBS := -lcurl -lmbedtls -lmbedx509 -lmbedcrypto -laio -luring -lblkid -lyyjson -lzstd -llz4 \
+	-lqrcodegen -lm
 init_LIBS := -lyyjson -lm
 
 # the host's programs: the collector, and all of it once more under sanitizers for the unit tests
 HOST_FLAGS = $(COMMON) $(CFLAGS) -isystem $S/src $(shell pkg-config --cflags libmicrohttpd sqlite3)
 collector_LIBS = $(shell pkg-config --libs libmicrohttpd sqlite3) -lm -lpthread
 ASAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-unit_LIBS = $(collector_LIBS) -lcurl -laio -luring -lblkid -lmbedcrypto
+unit_LIBS = $(collector_LIBS) -lcurl -laio -luring -lblkid -lmbedcrypto -lzstd -llz4
 CLANG_TARGET = $(COMMON) --target=$(ARCH)-linux-musl -nostdlibinc -isystem $S/include -O1
 CLANG_HOST = $(HOST_FLAGS) -O1
 clang_flags = $(if $(filter $1,$(TARGET_SOURCES)),$(CLANG_TARGET),$(CLANG_HOST))
