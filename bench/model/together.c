@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "bench/model/findings.h"
+#include "bench/findings/findings.h"
 #include "bench/report/units.h"
 
 static bool is_together(const struct result *t)

@@ -3,7 +3,7 @@
  * Every finding rule: one report that is healthy in all respects must be silent, and one change to
  * it must bring exactly the finding of the row.
  */
-#include "bench/model/findings.h"
+#include "bench/findings/findings.h"
 #include "lib/file.h"
 #include "tests/unit/report_fixtures.h"
 #include "tests/unit/tap.h"

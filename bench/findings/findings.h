@@ -5,8 +5,8 @@
  * A rule looks at the report alone, adds none, one or more findings through report_add_finding with
  * its own name and severity, and changes nothing else. Returns 0 or -ENOMEM.
  */
-#ifndef BENCH_MODEL_FINDINGS_H
-#define BENCH_MODEL_FINDINGS_H
+#ifndef BENCH_FINDINGS_FINDINGS_H
+#define BENCH_FINDINGS_FINDINGS_H
 
 #include "bench/model/report.h"
 
@@ -20,7 +20,7 @@ struct finding_rule {
 extern const struct finding_rule finding_table[];
 extern const size_t finding_table_n;
 
-/* findings_result.c: what the tests met */
+/* results.c: what the tests met */
 int find_no_answer(struct report *r, const struct finding_rule *rule);
 int find_vanished(struct report *r, const struct finding_rule *rule);
 int find_read_errors(struct report *r, const struct finding_rule *rule);
@@ -35,10 +35,10 @@ int find_depth_lowered(struct report *r, const struct finding_rule *rule);
 int find_shared_limit(struct report *r, const struct finding_rule *rule);
 int find_engine_bound(struct report *r, const struct finding_rule *rule);
 
-/* findings_marks.c: what makes a number suspicious */
+/* marks.c: what makes a number suspicious */
 int find_marks(struct report *r, const struct finding_rule *rule);
 
-/* findings_write.c: what long writes showed */
+/* results_write.c: what long writes showed */
 int find_write_drop(struct report *r, const struct finding_rule *rule);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of finding rules, and the rules that look at the run, the machine and its inventory. */
-#include "bench/model/findings.h"
+#include "bench/findings/findings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

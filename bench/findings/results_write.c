@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "bench/model/findings.h"
+#include "bench/findings/findings.h"
 #include "bench/report/units.h"
 
 /* "; 95 % of the speed is back after 60.0 s of idle" */

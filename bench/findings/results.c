@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/model/findings.h"
+#include "bench/findings/findings.h"
 #include "bench/report/units.h"
 #include "bench/stats/summary.h"
 #include "lib/clock.h"

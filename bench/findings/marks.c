@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/model/findings.h"
+#include "bench/findings/findings.h"
 
 /* Rule reads-zeros speaks of these, with counts over all tests. */
 #define MARK_ZEROS "all-zero"
