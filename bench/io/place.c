@@ -15,29 +15,27 @@
 #define CPUS_MAX (1u << 20)
 #define LIST_BYTES 65536	/* of a node's list; each second of 8192 CPUs takes half of it */
 
-/*
- * The numbers of the CPUs this thread may run on, malloc'ed, and in *room the size of the mask that
- * the kernel took. Returns their count or -errno.
- */
-static int read_allowed(unsigned **allowed, unsigned *room)
+int place_allowed(unsigned **allowed)
 {
 	cpu_set_t *set = NULL;
+	unsigned room;
 	int n = 0, err = EINVAL;
 
-	for (*room = CPUS_FIRST; err == EINVAL && *room <= CPUS_MAX; *room *= 2) {
-		set = CPU_ALLOC(*room);
+	*allowed = NULL;
+	for (room = CPUS_FIRST; err == EINVAL && room <= CPUS_MAX; room *= 2) {
+		set = CPU_ALLOC(room);
 		if (!set)
 			return -ENOMEM;
-		err = sched_getaffinity(0, CPU_ALLOC_SIZE(*room), set) ? errno : 0;
+		err = sched_getaffinity(0, CPU_ALLOC_SIZE(room), set) ? errno : 0;
 		if (!err)
 			break;
 		CPU_FREE(set);
 	}
 	if (err)
 		return -err;
-	*allowed = calloc(*room, sizeof(**allowed));
-	for (unsigned cpu = 0; *allowed && cpu < *room; cpu++)
-		if (CPU_ISSET_S(cpu, CPU_ALLOC_SIZE(*room), set))
+	*allowed = calloc(room, sizeof(**allowed));
+	for (unsigned cpu = 0; *allowed && cpu < room; cpu++)
+		if (CPU_ISSET_S(cpu, CPU_ALLOC_SIZE(room), set))
 			(*allowed)[n++] = cpu;
 	CPU_FREE(set);
 	return *allowed ? n : -ENOMEM;
@@ -45,8 +43,8 @@ static int read_allowed(unsigned **allowed, unsigned *room)
 
 int place_cpus(void)
 {
-	unsigned *allowed = NULL, room;
-	int n = read_allowed(&allowed, &room);
+	unsigned *allowed;
+	int n = place_allowed(&allowed);
 
 	free(allowed);
 	return n;
@@ -90,16 +88,23 @@ int place_near(const char *root, int numa_node, const unsigned *allowed, size_t 
 	return n;
 }
 
-static int keep_to(const unsigned *cpu, int n, unsigned room)
+int place_keep_to(const unsigned *cpu, size_t n)
 {
-	size_t bytes = CPU_ALLOC_SIZE(room);
-	cpu_set_t *set = CPU_ALLOC(room);
+	unsigned room = CPUS_FIRST;
+	cpu_set_t *set;
+	size_t bytes;
 	int err;
 
+	/* the kernel takes a mask shorter than its own */
+	for (size_t i = 0; i < n; i++)
+		if (cpu[i] >= room)
+			room = cpu[i] + 1;
+	bytes = CPU_ALLOC_SIZE(room);
+	set = CPU_ALLOC(room);
 	if (!set)
 		return -ENOMEM;
 	CPU_ZERO_S(bytes, set);
-	for (int i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		CPU_SET_S(cpu[i], bytes, set);
 	err = sched_setaffinity(0, bytes, set) ? -errno : 0;
 	CPU_FREE(set);
@@ -108,19 +113,19 @@ static int keep_to(const unsigned *cpu, int n, unsigned room)
 
 int place_thread(const char *root, int numa_node)
 {
-	unsigned *allowed = NULL, *near, room;
+	unsigned *allowed, *near;
 	int allowed_n, n, err = 0;
 
 	if (numa_node < 0)
 		return 0;
-	allowed_n = read_allowed(&allowed, &room);
+	allowed_n = place_allowed(&allowed);
 	if (allowed_n < 0)
 		return allowed_n;
 	n = place_near(root, numa_node, allowed, (size_t)allowed_n, &near);
 	if (n == allowed_n)
 		n = n < 0 ? n : 0;	/* all it may run on is near already */
 	else if (n > 0)
-		err = keep_to(near, n, room);
+		err = place_keep_to(near, (size_t)n);
 	free(near);
 	free(allowed);
 	return err ? err : n;

@@ -19,6 +19,18 @@ int place_thread(const char *root, int numa_node);
 int place_cpus(void);
 
 /*
+ * The numbers of these CPUs, ascending, in malloc'ed memory (caller frees). Returns their count or
+ * -errno.
+ */
+int place_allowed(unsigned **allowed);
+
+/*
+ * Keeps the calling thread to these CPUs. Returns 0 or -errno; -EINVAL: none of them is online and
+ * allowed.
+ */
+int place_keep_to(const unsigned *cpu, size_t n);
+
+/*
  * The CPUs out of `allowed` (ascending) that are on the node, in malloc'ed memory (caller frees).
  * Returns their number, 0 with *near = NULL where there are none, -ENOMEM.
  */
