@@ -83,6 +83,7 @@ static struct request *request_new(struct server *server, struct MHD_Connection 
 
 static void request_free(struct request *request)
 {
+	speed_leave(request);
 	atomic_fetch_sub(&request->server->buffered_bytes, request->body_room);
 	atomic_fetch_sub(&request->server->active, 1);
 	free(request->body);
@@ -124,6 +125,8 @@ static bool body_add(struct request *request, const char *data, size_t len)
 {
 	size_t max = request->server->setup.max_bytes;
 
+	if (request->has_place)
+		return speed_take(request, len);
 	request->received_bytes += len;
 	if (!request->answer.status && len > max - request->body_len)
 		answer_error(&request->answer, MHD_HTTP_CONTENT_TOO_LARGE,
@@ -164,6 +167,9 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 			return MHD_NO;
 		*request_context = request;
 		routes_admit(request, connection, url, method);
+		if (request->has_place)
+			guard_extend(&request->server->guard, connection_guard(connection),
+				     in_seconds(SPEED_MAX_S));
 		if (request->answer.status &&
 		    (request->answer.must_close || !should_drain(connection))) {
 			request->answer.must_close = true;
@@ -285,7 +291,9 @@ int server_start(struct server **out, const struct server_setup *setup)
 	guard_init(&server->guard);
 	pthread_mutex_init(&server->store_lock, NULL);
 	errno = 0;
-	if (!start_daemon(server)) {
+	if (setup->max_speed)
+		server->speed = speed_new(setup->max_speed);
+	if ((setup->max_speed && !server->speed) || !start_daemon(server)) {
 		int err = errno ? -errno : -EINVAL;
 
 		server_stop(server);
@@ -314,6 +322,7 @@ void server_stop(struct server *server)
 {
 	if (server->daemon)
 		MHD_stop_daemon(server->daemon);
+	speed_free(server->speed);
 	pthread_mutex_destroy(&server->store_lock);
 	guard_destroy(&server->guard);
 	free(server);

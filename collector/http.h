@@ -19,6 +19,7 @@ struct server_setup {
 	unsigned int timeout_s;		/* idle, or a request's head; 20 times that a request */
 	unsigned int max_connections;
 	unsigned int max_per_address;	/* 0: no limit */
+	unsigned int max_speed;		/* speed tests at a time; 0: none */
 };
 
 /*

@@ -28,14 +28,14 @@ enum exit_code { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 struct settings {
 	const char *listen, *db, *token_file, *tls_cert, *tls_key;
 	bool no_token;
-	unsigned long max_bytes, timeout_s, max_connections, max_per_address;
+	unsigned long max_bytes, timeout_s, max_connections, max_per_address, max_speed;
 };
 
 /* Flags and their help, in the order they are shown. */
 enum flag {
 	FLAG_LISTEN = 256, FLAG_DB, FLAG_TOKEN_FILE, FLAG_NO_TOKEN, FLAG_MAX_BYTES, FLAG_TLS_CERT,
-	FLAG_TLS_KEY, FLAG_TIMEOUT, FLAG_MAX_CONNECTIONS, FLAG_MAX_PER_ADDRESS, FLAG_HELP,
-	FLAG_VERSION,
+	FLAG_TLS_KEY, FLAG_TIMEOUT, FLAG_MAX_CONNECTIONS, FLAG_MAX_PER_ADDRESS, FLAG_MAX_SPEED,
+	FLAG_HELP, FLAG_VERSION,
 };
 
 static const struct flag_row {
@@ -55,6 +55,7 @@ static const struct flag_row {
 	{ FLAG_MAX_CONNECTIONS, "max-connections", "N", "Connections at a time (256)." },
 	{ FLAG_MAX_PER_ADDRESS, "max-per-address", "N",
 	  "The same from one address (64); 0: no limit." },
+	{ FLAG_MAX_SPEED, "max-speed", "N", "Speed tests at a time (8); 0: none." },
 	{ FLAG_HELP, "help", NULL, "Show this." },
 	{ FLAG_VERSION, "version", NULL, "Show the version." },
 };
@@ -120,6 +121,8 @@ static bool take_flag(struct settings *settings, int flag)
 	case FLAG_MAX_PER_ADDRESS:
 		return parse_number("max-per-address", optarg, 0, 100000,
 				    &settings->max_per_address);
+	case FLAG_MAX_SPEED:
+		return parse_number("max-speed", optarg, 0, 1000, &settings->max_speed);
 	default:
 		return false;	/* getopt has said what is wrong */
 	}
@@ -280,7 +283,7 @@ static enum exit_code serve(const struct settings *settings, const struct server
 int main(int argc, char **argv)
 {
 	struct settings settings = { .max_bytes = 16777216, .timeout_s = 30, .max_connections = 256,
-				     .max_per_address = 64 };
+				     .max_per_address = 64, .max_speed = 8 };
 	char *token = NULL, *cert = NULL, *key = NULL;
 	char name[LISTEN_NAME_BYTES], why[STORE_WHY_BYTES];
 	struct store *store = NULL;
@@ -318,6 +321,7 @@ int main(int argc, char **argv)
 			.timeout_s = (unsigned int)settings.timeout_s,
 			.max_connections = (unsigned int)settings.max_connections,
 			.max_per_address = (unsigned int)settings.max_per_address,
+			.max_speed = (unsigned int)settings.max_speed,
 		};
 
 		code = serve(&settings, &setup, name);

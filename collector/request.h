@@ -19,8 +19,9 @@
 #include "collector/answer.h"
 #include "collector/guard.h"
 #include "collector/http.h"
+#include "collector/speed.h"
 
-enum route { ROUTE_NONE, ROUTE_HEALTH, ROUTE_REPORTS, ROUTE_REPORT };
+enum route { ROUTE_NONE, ROUTE_HEALTH, ROUTE_REPORTS, ROUTE_REPORT, ROUTE_SPEED };
 
 struct server {
 	struct server_setup setup;
@@ -30,6 +31,7 @@ struct server {
 	pthread_mutex_t store_lock;
 	atomic_uint active;		/* requests begun and not completed */
 	atomic_size_t buffered_bytes;	/* room taken by bodies, all requests together */
+	struct speed *speed;		/* NULL: no speed tests */
 };
 
 struct request {
@@ -41,6 +43,10 @@ struct request {
 	char *body;
 	size_t body_len, body_room;
 	uint64_t received_bytes;	/* of the body, also what was thrown away */
+	/* ROUTE_SPEED: see speed.h */
+	bool has_place;
+	uint64_t speed_bytes;		/* to send */
+	uint64_t body_start_ns, body_end_ns;
 	struct answer answer;		/* status 0 while nothing is wrong; at last what was sent */
 	/* for the log; cleaned */
 	char method[16], path[96], remote[64];

@@ -22,6 +22,7 @@ static const char *const route_methods[] = {
 	[ROUTE_HEALTH] = "GET, HEAD",
 	[ROUTE_REPORTS] = "GET, HEAD, POST",
 	[ROUTE_REPORT] = "GET, HEAD, PUT",
+	[ROUTE_SPEED] = "GET, HEAD, PUT",
 };
 
 static bool is_reading(const char *method)
@@ -37,6 +38,8 @@ static enum route find_route(const char *url, char *id, size_t id_size)
 	id[0] = '\0';
 	if (strcmp(url, "/healthz") == 0)
 		return ROUTE_HEALTH;
+	if (strcmp(url, "/v1/speed") == 0)
+		return ROUTE_SPEED;
 	if (strncmp(url, REPORTS_PATH, prefix_len) != 0)
 		return ROUTE_NONE;
 	if (url[prefix_len] == '\0')
@@ -117,7 +120,7 @@ static bool check_length(struct request *request, struct MHD_Connection *connect
 		return false;
 	}
 	bytes = length ? strtoull(length, NULL, 10) : 0;
-	if (bytes > request->server->setup.max_bytes) {
+	if (request->route != ROUTE_SPEED && bytes > request->server->setup.max_bytes) {
 		answer_error(answer, MHD_HTTP_CONTENT_TOO_LARGE,
 			     "start the collector with a larger --max-bytes",
 			     "the body has %llu bytes and the limit is %zu", bytes,
@@ -148,7 +151,8 @@ void routes_admit(struct request *request, struct MHD_Connection *connection, co
 	struct answer *answer = &request->answer;
 
 	request->route = find_route(url, id, sizeof(id));
-	if (request->route == ROUTE_NONE) {
+	if (request->route == ROUTE_NONE ||
+	    (request->route == ROUTE_SPEED && !request->server->speed)) {
 		answer_error(answer, MHD_HTTP_NOT_FOUND, "reports are at " REPORTS_PATH,
 			     "there is nothing at this address");
 		return;
@@ -156,7 +160,7 @@ void routes_admit(struct request *request, struct MHD_Connection *connection, co
 	request->is_write = !is_reading(method);
 	if (request->is_write &&
 	    (request->route == ROUTE_HEALTH ||
-	     strcmp(method, request->route == ROUTE_REPORT ? "PUT" : "POST") != 0))
+	     strcmp(method, request->route == ROUTE_REPORTS ? "POST" : "PUT") != 0))
 		answer->allow = route_methods[request->route];
 	if (answer->allow) {
 		answer_error(answer, MHD_HTTP_METHOD_NOT_ALLOWED, "see the header Allow",
@@ -177,6 +181,8 @@ void routes_admit(struct request *request, struct MHD_Connection *connection, co
 	text_copy(request->id, sizeof(request->id), id);
 	if (request->is_write)
 		admit_write(request, connection);
+	if (request->route == ROUTE_SPEED && !answer->status)
+		speed_admit(request, connection);
 }
 
 /* An answer for what the store could not do. */
@@ -387,6 +393,8 @@ enum MHD_Result routes_answer(struct request *request, struct MHD_Connection *co
 {
 	if (request->answer.status)
 		return answer_send_error(connection, &request->answer);
+	if (request->route == ROUTE_SPEED)
+		return speed_answer(request, connection);
 	if (request->is_write)
 		return answer_write(request, connection);
 	if (request->route == ROUTE_REPORT)
