@@ -123,21 +123,26 @@ $(OUT)/gen/version.h: FORCE | $(OUT)/.host-build
 	@scripts/version.sh header >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-$(OUT)/obj/target/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h
+# Names of PCI devices, from pci.ids.
+$(OUT)/gen/pci_names.h: $(OUT)/.fetched scripts/pci-names.sh scripts/pci-vendors
+	$(call run,GEN,scripts/pci-names.sh)
+
+GENERATED := $(OUT)/gen/version.h $(OUT)/gen/pci_names.h
+$(OUT)/obj/target/%.o: %.c $(OUT)/sysroot.key Makefile | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call run,CC,$(TARGET_CC) $(TARGET_FLAGS) -c -o $@ $<)
 
-$(OUT)/obj/host/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h
+$(OUT)/obj/host/%.o: %.c $(OUT)/sysroot.key Makefile | $(GENERATED)
 	@mkdir -p $(@D)
 	$(call run,CC,$(CC) $(HOST_FLAGS) -c -o $@ $<)
 
-$(OUT)/obj/asan/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h $(OUT)/.host-test
+$(OUT)/obj/asan/%.o: %.c $(OUT)/sysroot.key Makefile | $(GENERATED) $(OUT)/.host-test
 	@mkdir -p $(@D)
 	$(call run,CC,$(CC) $(HOST_FLAGS) -O1 $(ASAN) -c -o $@ $<)
 
 # Compiled once more by clang for its warnings; host code against the host, the rest against the
 # sysroot.
-$(OUT)/obj/clang/%.o: %.c $(OUT)/sysroot.key Makefile | $(OUT)/gen/version.h $(OUT)/.host-test
+$(OUT)/obj/clang/%.o: %.c $(OUT)/sysroot.key Makefile | $(GENERATED) $(OUT)/.host-test
 	@mkdir -p $(@D)
 	$(call run,CLANG,$(CLANG) $(call clang_flags,$<) -c -o $@ $<)
 

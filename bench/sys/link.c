@@ -188,7 +188,7 @@ static void read_sas(const char *end_dir, const char *kind, struct link *l)
 	l->bytes_per_s = sum;
 }
 
-static bool is_virtual(const char *pci_dir)
+bool link_is_virtual(const char *pci_dir)
 {
 	static const char *const attributes[] = { "vendor", "subsystem_vendor" };
 	uint64_t vendor;
@@ -211,7 +211,7 @@ static bool is_virtual_ata(const char *pci_dir)
 {
 	uint64_t vendor;
 
-	return is_virtual(pci_dir) ||
+	return link_is_virtual(pci_dir) ||
 	       (sysfs_read_u64(pci_dir, "subsystem_vendor", &vendor) && vendor == 0);
 }
 
@@ -221,7 +221,7 @@ static void read_pci(const char *pci_dir, struct link *l)
 	unsigned tenths;
 	uint64_t width, rate;
 
-	if (is_virtual(pci_dir) ||
+	if (link_is_virtual(pci_dir) ||
 	    !sysfs_read_text(pci_dir, "current_link_speed", text, sizeof(text)) ||
 	    !link_parse_pcie(text, &tenths) ||
 	    !sysfs_read_u64(pci_dir, "current_link_width", &width) || width > WIDTH_MAX)

@@ -21,6 +21,12 @@ void link_read(const char *dir, const char *transport, const char *usb_dir, cons
 	       struct link *l);
 
 /*
+ * True for the folder of a PCI function that exists in software alone: the speed of its link is a
+ * made-up number.
+ */
+bool link_is_virtual(const char *pci_dir);
+
+/*
  * What the kernel writes of links; each returns false, and keeps its outputs, for any other text.
  *
  * "6.0 Gbps" (sata_spd), "12.0 Gbit" (negotiated_linkrate): tenths of Gb/s.

@@ -41,6 +41,7 @@ void machine_read(const char *root, struct machine_info *m)
 	dmi_read(root, m);
 	cpu_read(root, m);
 	memory_read(root, m);
+	pci_devices_read(root, m);
 	links_read(root, m);
 	mitigations_read(root, m);
 	virt_read(root, m);

@@ -29,6 +29,9 @@ void memory_read(const char *root, struct machine_info *m);
 /* links.c: Ethernet links with hardware behind them. */
 void links_read(const char *root, struct machine_info *m);
 
+/* pci_devices.c: all PCI devices, their names, drivers and links. */
+void pci_devices_read(const char *root, struct machine_info *m);
+
 /* mitigations.c: the kernel's answer to each known CPU fault; those that cost something first. */
 void mitigations_read(const char *root, struct machine_info *m);
 
