@@ -26,13 +26,16 @@ trim() {
 		return name
 	}
 	BEGIN {
-		legal = "^[,. ]+(Inc|INC|Incorporated|Corp|CORP|Corporation|Co|CO|Company|Ltd|LTD|" \
-			"Limited|LLC|PLC|Plc|plc|GmbH|GMBH|AG|KG|AB|SA|BV|Oy|OY|Pty|PTY|Pte)[.]?$"
+		legal = "^[,. ]+(Inc|INC|Incorporated|Corp|CORP|Corporation|Co|CO|Company|" \
+			"Ltd|LTD|Limited|LLC|PLC|Plc|plc|GmbH|GMBH|AG|KG|AB|SA|BV|Oy|OY|" \
+			"Pty|PTY|Pte)[.]?$"
 	}
 	NR == FNR {
 		if (/^[0-9a-f]/) {
 			split($0, field, "\t")
 			cards[field[1]] = field[2] == "cards"
+			if (field[1] in pattern)
+				field[3] = pattern[field[1]] "|" field[3]
 			pattern[field[1]] = field[3] == "-" ? "" : field[3]
 		}
 		next
