@@ -19,11 +19,34 @@ static void print_help(void)
 {
 	printf("usage: bench plan [FLAG...]\n\n"
 	       "Names every block device, what would be measured on it and how long that takes,\n"
-	       "and for each device left alone the reason. Devices are opened read-only, to see\n"
-	       "whether they can be; nothing is read from them but, with option write, the places\n"
-	       "where signatures lie.\n\n");
+	       "and for each device left alone the reason; then what is measured of processors,\n"
+	       "memory and network. Devices are opened read-only, to see whether they can be;\n"
+	       "nothing is read from them but, with option write, the places where signatures\n"
+	       "lie.\n\n");
 	options_help(stdout, OPT_IN_PLAN);
 	printf("\nexit codes: 0 there is something to measure; 1 there is not; 2 wrong flags\n");
+}
+
+static size_t count_skipped(const struct disk_list *disks, enum disk_skip skip)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < disks->n; i++)
+		n += disks->disk[i].skip == skip;
+	return n;
+}
+
+/* Not one disk can be measured, and some because they cannot be opened. */
+static bool is_closed(const struct disk_list *disks)
+{
+	return count_skipped(disks, DISK_TAKEN) == 0 && count_skipped(disks, DISK_CANNOT_OPEN) > 0;
+}
+
+/* Who names disks wants one of them, not only the machine around them. */
+static bool is_enough(const struct plan *p, const struct disk_list *disks, const struct options *o)
+{
+	return plan_text_tests(p) > 0 && (options_number(o, OPT_ID_DISKS) == 0 ||
+					  count_skipped(disks, DISK_TAKEN) > 0);
 }
 
 static int plan_all(struct options *o)
@@ -51,9 +74,9 @@ static int plan_all(struct options *o)
 		fputs(text, stdout);
 	else
 		fprintf(stderr, "bench plan: %s\n", strerror(ENOMEM));
-	if (text && plan_text_tests(&plan) == 0 && geteuid() != 0)
+	if (text && is_closed(&disks) && geteuid() != 0)
 		printf("Disks can only be opened by root: try again as root.\n");
-	err = text && plan_text_tests(&plan) > 0 ? CMD_OK : CMD_FAILED;
+	err = text && is_enough(&plan, &disks, o) ? CMD_OK : CMD_FAILED;
 	free(text);
 	plan_free(&plan);
 	disk_list_free(&disks);

@@ -161,12 +161,12 @@ static int announce(struct run *r, size_t first_disk)
 	r->first_result = r->report.result_n;
 	for (size_t i = 0; i < r->plan.n; i++) {
 		const struct plan_entry *e = &r->plan.entry[i];
-		const struct disk *d = &r->disks.disk[e->disk];
+		const struct disk *d = e->disk == PLAN_NO_DISK ? NULL : &r->disks.disk[e->disk];
 		int err;
 
-		result_init(&planned, e->test->name, d->name);
-		snprintf(planned.target_identity, sizeof(planned.target_identity), "%s",
-			 d->identity);
+		result_init(&planned, e->test->name, d ? d->name : e->target_name);
+		text_copy(planned.target_identity, sizeof(planned.target_identity),
+			  d ? d->identity : "");
 		text_copy(planned.family, sizeof(planned.family), e->test->family);
 		text_copy(planned.phase, sizeof(planned.phase), test_phase_words[e->phase]);
 		planned.budget_ns = e->budget_ns;
@@ -202,8 +202,8 @@ static void count_down(struct run *r, size_t first_disk)
 	}
 }
 
-/* Plans and measures the disks from `first_disk` on. */
-static int measure(struct run *r, size_t first_disk, enum supervise_end *end)
+/* Plans and measures the disks from `first_disk` on, and the machine if they are not late. */
+static int measure(struct run *r, size_t first_disk, bool late, enum supervise_end *end)
 {
 	const struct supervise_limits limits = {
 		.run_start_ns = r->start_ns, .deadline_ns = r->deadline_ns, .stop_fd = r->stop_fd,
@@ -215,15 +215,15 @@ static int measure(struct run *r, size_t first_disk, enum supervise_end *end)
 	struct plan_world world = plan_world_own();
 	int err;
 
-	if (first_disk > 0)
+	world.late = late;
+	if (late)
 		world.spent_ns = clock_ns() - r->start_ns;
 	err = plan_make_in(&world, &r->plan, &r->disks, first_disk, &r->options);
-
 	if (err)
 		return err;
 	err = announce(r, first_disk);
 	if (!err) {
-		view_plan(&r->view, &r->plan, &r->disks, first_disk, &r->options);
+		view_plan(&r->view, &r->plan, &r->disks, first_disk, late, &r->options);
 		for (uint32_t i = 0; i < r->plan.note_n; i++)
 			report_add_note(&r->report, "plan", "%s", r->plan.note[i]);
 		save(r);
@@ -399,6 +399,10 @@ static bool is_any_named(struct options *o)
 	return any;
 }
 
+/*
+ * What failed in the network is told, but no reason to call the run incomplete: a server far away
+ * may be down, and a machine need not reach the Internet at all.
+ */
 static int exit_code(const struct run *r)
 {
 	bool measured = false;
@@ -410,7 +414,8 @@ static int exit_code(const struct run *r)
 	for (size_t i = 0; i < r->report.result_n; i++) {
 		enum result_status status = r->report.result[i].status;
 
-		if (status == RESULT_FAILED || status == RESULT_TIMEOUT)
+		if ((status == RESULT_FAILED || status == RESULT_TIMEOUT) &&
+		    strcmp(r->report.result[i].phase, test_phase_words[PHASE_NETWORK]))
 			return CMD_PARTIAL;
 		measured |= status == RESULT_OK;
 	}
@@ -427,11 +432,11 @@ static int run_all(struct run *r)
 	find_disks(r);
 	move_notes(r);
 	save(r);
-	err = measure(r, 0, &end);
+	err = measure(r, 0, false, &end);
 	if (!err && end == SUPERVISE_DONE) {
 		late = add_late_disks(r);
 		if (late < r->disks.n)
-			err = measure(r, late, &end);
+			err = measure(r, late, true, &end);
 	}
 	if (err)
 		report_add_note(&r->report, "run", "out of memory: not everything was measured");

@@ -47,13 +47,13 @@ static void put_disk(struct page *p, const struct disk *d)
 	page_end(p);
 }
 
-static void put_entry(struct page *p, const struct plan_entry *e)
+static void put_entry(struct page *p, const struct plan_entry *e, uint64_t budget_ns)
 {
 	page_to(p, INDENT);
 	page_left(p, NAME_COLUMNS - 1, e->test->name);
 	page_to(p, INDENT + NAME_COLUMNS);
 	page_left(p, TITLE_COLUMNS, e->test->title);
-	page_wrap(p, INDENT, units_time(UNITS_BUF, e->budget_ns));
+	page_wrap(p, INDENT, units_time(UNITS_BUF, budget_ns));
 	page_end(p);
 }
 
@@ -105,17 +105,18 @@ static void put_together(struct page *page, const struct plan *p)
 		if (!title) {
 			if (page->len > 0)
 				page_end(page);
-			page_wrap(page, 0, "All disks at once, at the end:");
+			page_wrap(page, 0, "All disks at once:");
 			page_end(page);
 		}
 		title = true;
-		put_entry(page, &p->entry[i]);
+		put_entry(page, &p->entry[i], p->entry[i].budget_ns);
 	}
 }
 
 static bool is_same_reason(const struct plan_entry *a, const struct plan_entry *b)
 {
-	return a->disk == b->disk && a->status == b->status && strcmp(a->why, b->why) == 0;
+	return a->disk == b->disk && a->status == b->status && strcmp(a->why, b->why) == 0 &&
+	       (a->disk != PLAN_NO_DISK || a->phase == b->phase);
 }
 
 /* Tests that will not run on a disk for one reason: the reason once, then their names. */
@@ -135,13 +136,57 @@ static void put_not_run(struct page *page, const struct plan *p, size_t first)
 	page_end(page);
 }
 
+/* A test that is not about disks: once, with the time for all its targets and their names. */
+static void put_targets(struct page *page, const struct plan *p, size_t first)
+{
+	const struct plan_entry *e = &p->entry[first];
+	uint64_t budget_ns = 0;
+	size_t end = first;
+
+	for (; end < p->n && p->entry[end].test == e->test; end++)
+		budget_ns += p->entry[end].budget_ns;
+	put_entry(page, e, budget_ns);
+	if (!e->target_name[0])
+		return;
+	page_to(page, INDENT + 2);
+	page_printf(page, INDENT + 2, "with %s", e->target_name);
+	for (size_t i = first + 1; i < end; i++)
+		page_printf(page, INDENT + 2, ", %s", p->entry[i].target_name);
+	page_end(page);
+}
+
+static void put_phase(struct page *page, const struct plan *p, enum test_phase phase,
+		      const char *head)
+{
+	bool title = false;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct plan_entry *e = &p->entry[i];
+
+		if (e->phase != phase)
+			continue;
+		if (!title) {
+			if (page->len > 0)
+				page_end(page);
+			page_wrap(page, 0, head);
+			page_end(page);
+		}
+		title = true;
+		if (e->status == RESULT_PLANNED && (i == 0 || e[-1].test != e->test))
+			put_targets(page, p, i);
+	}
+	for (size_t i = 0; i < p->n; i++)
+		if (p->entry[i].phase == phase && p->entry[i].status != RESULT_PLANNED)
+			put_not_run(page, p, i);
+}
+
 /* On each disk: what it gets alone, and what cannot run on it. */
 static void put_entries(struct page *page, const struct plan *p, size_t disk)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->entry[i].disk == disk && p->entry[i].phase == PHASE_ALONE &&
 		    p->entry[i].status == RESULT_PLANNED)
-			put_entry(page, &p->entry[i]);
+			put_entry(page, &p->entry[i], p->entry[i].budget_ns);
 	for (size_t i = 0; i < p->n; i++)
 		if (p->entry[i].disk == disk && p->entry[i].status != RESULT_PLANNED)
 			put_not_run(page, p, i);
@@ -198,6 +243,8 @@ char *plan_text_write(const struct plan *p, const struct disk_list *disks, const
 		put_entries(&page, p, i);
 	}
 	put_together(&page, p);
+	put_phase(&page, p, PHASE_MACHINE, "Machine, when no disk is busy:");
+	put_phase(&page, p, PHASE_NETWORK, "Network, at the end:");
 	put_left_alone(&page, disks);
 	put_total(&page, p, disks, taken, o);
 	return page_take(&page, &len);

@@ -110,3 +110,45 @@ const char *units_link(char *buf, size_t size, uint32_t mbit_per_s)
 		snprintf(buf, size, "%" PRIu32 " Mb/s", mbit_per_s);
 	return buf;
 }
+
+/* What has no words of its own: three significant digits, and thousands by their letter. */
+static const char *scale_unit(char *buf, size_t size, double value, enum metric_unit unit)
+{
+	static const char *const per_s[] = { "/s", "k/s", "M/s", "G/s" };
+	static const char *const hertz[] = { "Hz", "kHz", "MHz", "GHz" };
+
+	if (fabs(value) < 999.5)
+		snprintf(buf, size, "%.*f %s", digits_after(fabs(value)), value,
+			 unit == UNIT_HERTZ ? hertz[0] : per_s[0]);
+	else if (unit == UNIT_HERTZ)
+		scale(buf, size, value, 1000, hertz, COUNT(hertz));
+	else
+		scale(buf, size, value, 1000, per_s, COUNT(per_s));
+	return buf;
+}
+
+const char *units_metric(char *buf, size_t size, enum metric_unit unit, double value)
+{
+	static const char *const word[UNIT_UNITS] = {
+		[UNIT_PERCENT] = " %", [UNIT_CELSIUS] = " C", [UNIT_WATTS] = " W",
+		[UNIT_VOLTS] = " V", [UNIT_AMPERES] = " A", [UNIT_RPM] = " rpm",
+	};
+	bool is_countable = value >= 0 && value < 1e18;
+
+	if (unit == UNIT_BYTES_PER_S)
+		return units_rate(buf, size, value);
+	if (unit == UNIT_IOPS)
+		return units_iops(buf, size, value);
+	if (unit == UNIT_PER_S || unit == UNIT_HERTZ)
+		return scale_unit(buf, size, value, unit);
+	if (unit == UNIT_BYTES && is_countable)
+		return units_bytes(buf, size, (uint64_t)value);
+	if (unit == UNIT_COUNT && is_countable && value == floor(value))
+		return units_count(buf, size, (uint64_t)value);
+	if (unit == UNIT_NS && is_countable && value >= 99.95)
+		return units_time(buf, size, (uint64_t)(value + 0.5));
+	snprintf(buf, size, "%.*f%s", fabs(value) < 1e9 ? digits_after(fabs(value)) : 0, value,
+		 unit == UNIT_NS ? " ns" : (unsigned)unit < UNIT_UNITS && word[unit] ? word[unit]
+		 : "");
+	return buf;
+}

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/model/result.h"
+
 #define UNITS_BYTES 32	/* room enough for any of them */
 /* Room for one of them, to the end of the enclosing block: `units_bytes(UNITS_BUF, n)`. */
 #define UNITS_BUF (char[UNITS_BYTES]){ 0 }, UNITS_BYTES
@@ -30,5 +32,7 @@ const char *units_count(char *buf, size_t size, uint64_t n);
 const char *units_block(char *buf, size_t size, uint64_t bytes);
 /* "1 Gb/s", "2.5 Gb/s", "100 Mb/s". */
 const char *units_link(char *buf, size_t size, uint32_t mbit_per_s);
+/* Any of them, and what else tests measure: "1.13 ns", "3.41 GHz", "12.4 k/s", "98.2 %", "41 C". */
+const char *units_metric(char *buf, size_t size, enum metric_unit unit, double value);
 
 #endif

@@ -20,6 +20,7 @@ struct hold {
 	char refused[RESULT_REASON_BYTES];	/* why it cannot be written; "" while it may be */
 };
 
+/* `d` may be NULL: then there is nothing to open, and tests that write are refused. */
 void hold_init(struct hold *h, const struct disk *d);
 /*
  * Opens what the context's test needs and the disk's consent allows: fd, write_fd and dir of `c`.

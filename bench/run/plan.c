@@ -65,12 +65,17 @@ int plan_check_tests(struct options *o)
 	return err;
 }
 
-/* Tests that are named run in any profile; else those run that have time in it. */
+/*
+ * Tests that are named run in any profile; else those run that have time in it. What is not about
+ * disks was measured before late ones come.
+ */
 static bool is_chosen(const struct plan_work *w, const struct test *t)
 {
+	if (w->late && !test_phase_on_disks(t->phase))
+		return false;
 	if (options_number(w->o, OPT_ID_TESTS))
 		return is_asked(w->o, t);
-	if (t->needs_others && (w->taken < 2 || w->first_disk > 0))
+	if (t->needs_others && (w->taken < 2 || w->late))
 		return false;
 	return t->time[w->profile].min_ms || t->time[w->profile].max_ms;
 }
@@ -136,9 +141,9 @@ static void fill_entry(const struct plan_work *w, struct plan_entry *e, size_t d
 	e->test = t;
 	e->place = place;
 	e->phase = t->phase;
-	if (t->phase == PHASE_TOGETHER && (w->taken < 2 || w->first_disk > 0)) {
+	if (t->phase == PHASE_TOGETHER && (w->taken < 2 || w->late)) {
 		e->status = RESULT_SKIPPED;
-		text_copy(e->why, sizeof(e->why), w->first_disk ? "the disk came too late for it"
+		text_copy(e->why, sizeof(e->why), w->late ? "the disk came too late for it"
 			  : "there is no other disk to measure at the same time");
 		return;
 	}
@@ -150,7 +155,7 @@ static void fill_entry(const struct plan_work *w, struct plan_entry *e, size_t d
 		refuse(e, d, w->o);
 }
 
-/* By phase, lane and disk: the order of running. Equal ones were made in the table's order. */
+/* By phase, lane and disk: the order of running. Then in the order of the table and its targets. */
 static int by_turn(const void *a, const void *b)
 {
 	const struct plan_entry *x = a, *y = b;
@@ -161,7 +166,9 @@ static int by_turn(const void *a, const void *b)
 		return x->lane < y->lane ? -1 : 1;
 	if (x->disk != y->disk)
 		return x->disk < y->disk ? -1 : 1;
-	return x->place < y->place ? -1 : x->place > y->place;
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return x->target < y->target ? -1 : x->target > y->target;
 }
 
 static void sort_entries(struct plan_work *w)
@@ -172,6 +179,10 @@ static void sort_entries(struct plan_work *w)
 	for (size_t i = 0; i < w->p->n; i++) {
 		struct plan_entry *e = &w->p->entry[i];
 
+		if (e->disk == PLAN_NO_DISK) {
+			w->p->lane_n[e->phase] = 1;
+			continue;
+		}
 		e->lane = w->lane[e->disk];
 		if (e->phase != PHASE_TOGETHER)
 			continue;
@@ -195,7 +206,7 @@ static unsigned cpus_allowed(void)
 	return n > 0 ? (unsigned)n : 1;
 }
 
-static void fill_phase(struct plan_work *w, enum test_phase phase)
+static void fill_disks(struct plan_work *w, enum test_phase phase)
 {
 	for (size_t d = w->first_disk; d < w->disks->n; d++) {
 		if (w->disks->disk[d].skip != DISK_TAKEN)
@@ -206,19 +217,81 @@ static void fill_phase(struct plan_work *w, enum test_phase phase)
 	}
 }
 
+/* The name of a test's target `i`. Returns how many there are. */
+static unsigned find_target(const struct plan_work *w, const struct test *t, unsigned i,
+			    char name[DISK_NAME_BYTES])
+{
+	char given[DISK_NAME_BYTES] = "";
+	unsigned n = t->targets ? t->targets(w->o, i, given) : 1;
+
+	text_clean_str(name, DISK_NAME_BYTES, given);
+	return n > PLAN_TARGETS_MAX ? PLAN_TARGETS_MAX : n;
+}
+
+/* A test that cannot run here says so once; one that can has an entry for each of its targets. */
+static void fill_targets(struct plan_work *w, size_t place)
+{
+	const struct test *t = w->world->test[place];
+	char why[RESULT_REASON_BYTES] = "", name[DISK_NAME_BYTES];
+	enum result_status fits = t->fits(t, NULL, why, sizeof(why));
+	unsigned n = fits == RESULT_OK ? find_target(w, t, 0, name) : 1;
+
+	if (n == 0) {
+		fits = RESULT_UNSUPPORTED;
+		text_copy(why, sizeof(why), "there is nothing here that it could measure");
+		n = 1;
+	}
+	for (unsigned i = 0; i < n && w->p->n < w->room; i++) {
+		struct plan_entry *e = &w->p->entry[w->p->n++];
+
+		e->disk = PLAN_NO_DISK;
+		e->test = t;
+		e->place = place;
+		e->phase = t->phase;
+		e->status = fits == RESULT_OK ? RESULT_PLANNED : fits;
+		text_copy(e->why, sizeof(e->why), why);
+		e->target = i;
+		if (fits == RESULT_OK)
+			find_target(w, t, i, e->target_name);
+	}
+}
+
+/* Entries that all chosen tests together may need. */
+static size_t count_entries(const struct plan_work *w)
+{
+	char name[DISK_NAME_BYTES];
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->world->test_n; i++) {
+		const struct test *t = w->world->test[i];
+		unsigned targets;
+
+		if (!is_chosen(w, t))
+			continue;
+		targets = test_phase_on_disks(t->phase) ? 0 : find_target(w, t, 0, name);
+		n += test_phase_on_disks(t->phase) ? w->taken : targets ? targets : 1;
+	}
+	return n;
+}
+
 static int fill(struct plan_work *w)
 {
-	size_t chosen = 0;
-
-	for (size_t t = 0; t < w->world->test_n; t++)
-		chosen += is_chosen(w, w->world->test[t]);
-	if (w->taken == 0 || chosen == 0)
+	w->room = count_entries(w);
+	if (w->room == 0)
 		return 0;
-	w->p->entry = calloc(w->taken * chosen, sizeof(*w->p->entry));
+	w->p->entry = calloc(w->room, sizeof(*w->p->entry));
 	if (!w->p->entry)
 		return -ENOMEM;
-	for (int phase = 0; phase < PHASES; phase++)
-		fill_phase(w, (enum test_phase)phase);
+	for (int phase = 0; phase < PHASES; phase++) {
+		if (test_phase_on_disks((enum test_phase)phase)) {
+			fill_disks(w, (enum test_phase)phase);
+			continue;
+		}
+		for (size_t t = 0; t < w->world->test_n; t++)
+			if ((int)w->world->test[t]->phase == phase &&
+			    is_chosen(w, w->world->test[t]))
+				fill_targets(w, t);
+	}
 	plan_lanes(w, w->world->cpus);
 	plan_share_time(w);
 	sort_entries(w);
@@ -230,12 +303,14 @@ int plan_make_in(const struct plan_world *world, struct plan *p, const struct di
 {
 	struct plan_work w = {
 		.world = world, .p = p, .disks = disks, .o = o, .first_disk = first_disk,
+		.late = world->late || first_disk > 0,
 		.profile = (enum test_profile)options_number(o, OPT_ID_PROFILE),
 	};
 	unsigned *numbers = calloc(disks->n + 1, 4 * sizeof(*numbers));
 	int err = -ENOMEM;
 
 	memset(p, 0, sizeof(*p));
+	p->options = o;
 	for (size_t d = first_disk; d < disks->n; d++)
 		w.taken += disks->disk[d].skip == DISK_TAKEN;
 	w.lane_ns = calloc(disks->n + 1, sizeof(*w.lane_ns));

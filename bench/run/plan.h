@@ -6,6 +6,9 @@
  * Entries are sorted by phase, then lane, then disk, then in the order of the test table: the order
  * of running. In PHASE_ALONE the disks of one lane are measured one after the other, lanes side by
  * side. In PHASE_TOGETHER every disk is a lane, and the n-th entries of all lanes start together.
+ *
+ * Tests that are not about disks (PHASE_MACHINE, PHASE_NETWORK) stand in the first plan alone, also
+ * where there is no disk: one entry for each of a test's targets, one after the other.
  */
 #ifndef BENCH_RUN_PLAN_H
 #define BENCH_RUN_PLAN_H
@@ -22,8 +25,13 @@
 #define PLAN_NOTES_MAX 8
 #define PLAN_NOTE_BYTES 200
 
+#define PLAN_NO_DISK SIZE_MAX
+#define PLAN_TARGETS_MAX 64	/* of one test that is not about disks */
+
 struct plan_entry {
-	size_t disk;		/* index into the disk list */
+	size_t disk;		/* index into the disk list, or PLAN_NO_DISK */
+	unsigned target;	/* without a disk: which of the test's targets, and its name */
+	char target_name[DISK_NAME_BYTES];
 	enum test_phase phase;
 	unsigned lane;		/* within the phase, from 0 */
 	const struct test *test;
@@ -40,6 +48,7 @@ struct plan_entry {
 struct plan {
 	struct plan_entry *entry;	/* owned; in the order of running, disk by disk */
 	size_t n;
+	const struct options *options;	/* it was made with: must live as long */
 	uint64_t total_ns;	/* upper bound of the whole plan; lanes overlap */
 	unsigned lane_n[PHASES];
 	uint32_t note_n;
@@ -61,6 +70,7 @@ struct plan_world {
 	size_t test_n;
 	unsigned cpus;		/* this process may use: so many lanes at most */
 	uint64_t spent_ns;	/* of the run's time, by earlier plans */
+	bool late;		/* there were earlier plans: this one is about late disks alone */
 };
 
 /* plan_make with a world that is not ours: once time was spent, or in a unit test. */

@@ -43,7 +43,9 @@ struct plan_work {
 	const struct disk_list *disks;
 	const struct options *o;
 	size_t first_disk;
+	bool late;		/* the disks came late: nobody is measured together with them */
 	size_t taken;		/* disks to measure */
+	size_t room;		/* entries the plan has room for */
 	size_t controllers;	/* they hang on; those not known count as one */
 	unsigned *lane;		/* of each disk of the list, in PHASE_ALONE */
 	unsigned *group;	/* of each disk: its controller's number */

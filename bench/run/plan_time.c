@@ -66,6 +66,17 @@ static uint64_t budget_ns(const struct plan_work *w, const struct test *t, struc
 	return ns < PLAN_FLOOR_NS ? PLAN_FLOOR_NS : ns;
 }
 
+#define WITH_BUF (char[WITH_BYTES]){ 0 }
+#define WITH_BYTES 40
+
+/* " with 3 disks", where there are any. */
+static const char *with_disks(char buf[WITH_BYTES], const struct plan_work *w)
+{
+	if (w->taken)
+		snprintf(buf, WITH_BYTES, " with %zu disk%s", w->taken, w->taken == 1 ? "" : "s");
+	return buf;
+}
+
 static bool is_planned(const struct plan *p, const struct test *t)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -109,7 +120,20 @@ static uint64_t entry_ns(const struct plan_work *w, const struct plan_entry *e,
 	return ns;
 }
 
-/* How long it all takes: the longest lane, and then round by round. */
+/* What is not about disks: one after the other, each in a process of its own. */
+static uint64_t machine_ns(const struct plan_work *w, struct share share)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < w->p->n; i++)
+		if (w->p->entry[i].disk == PLAN_NO_DISK &&
+		    w->p->entry[i].status == RESULT_PLANNED)
+			ns += budget_ns(w, w->p->entry[i].test, share) + PLAN_ENTRY_NS +
+			      PLAN_WORKER_NS;
+	return ns;
+}
+
+/* How long it all takes: the longest lane, then round by round, then the machine around them. */
 static uint64_t total_ns(const struct plan_work *w, struct share share)
 {
 	const struct plan *p = w->p;
@@ -132,7 +156,8 @@ static uint64_t total_ns(const struct plan_work *w, struct share share)
 	for (size_t i = 0; i < w->taken; i++)
 		if (w->lane_ns[i] > longest_ns)
 			longest_ns = w->lane_ns[i];
-	return longest_ns + rounds_ns(w, share) + (writes ? PLAN_CLOSE_NS : 0);
+	return longest_ns + rounds_ns(w, share) + machine_ns(w, share) +
+	       (writes ? PLAN_CLOSE_NS : 0);
 }
 
 /* The largest part, of what `set` makes of it, that is within the limit; 0 where none is. */
@@ -177,8 +202,8 @@ static void leave_out(struct plan_work *w, const struct test *t)
 			continue;
 		e->status = RESULT_SKIPPED;
 		e->no_time = true;
-		snprintf(e->why, sizeof(e->why), "no time for it in profile %s with %zu disk%s",
-			 plan_profiles[w->profile].name, w->taken, w->taken == 1 ? "" : "s");
+		snprintf(e->why, sizeof(e->why), "no time for it in profile %s%s",
+			 plan_profiles[w->profile].name, with_disks(WITH_BUF, w));
 	}
 }
 
@@ -243,11 +268,11 @@ static void note_left_out(struct plan_work *w)
 		named++;
 	}
 	if (n > named)
-		plan_note(w->p, "Left out, as there is no time for them with %zu disk%s: %s and %u "
-			  "more.", w->taken, w->taken == 1 ? "" : "s", names, n - named);
+		plan_note(w->p, "Left out, as there is no time for them%s: %s and %u more.",
+			  with_disks(WITH_BUF, w), names, n - named);
 	else if (n)
-		plan_note(w->p, "Left out, as there is no time for %s with %zu disk%s: %s.",
-			  n == 1 ? "it" : "them", w->taken, w->taken == 1 ? "" : "s", names);
+		plan_note(w->p, "Left out, as there is no time for %s%s: %s.",
+			  n == 1 ? "it" : "them", with_disks(WITH_BUF, w), names);
 }
 
 /* Leaves out tests until the least of the others fits. */
@@ -296,9 +321,8 @@ static struct share fit(struct plan_work *w, uint64_t limit_ns)
 	most_ns = total_ns(w, share_most);
 	ns = total_ns(w, share);
 	if (ns * 100 / most_ns < 99)
-		plan_note(w->p, "Tests are shortened to %llu %% of their full length, for %zu "
-			  "disk%s.", (unsigned long long)(ns * 100 / most_ns), w->taken,
-			  w->taken == 1 ? "" : "s");
+		plan_note(w->p, "Tests are shortened to %llu %% of their full length%s.",
+			  (unsigned long long)(ns * 100 / most_ns), with_disks(WITH_BUF, w));
 	return share;
 }
 
@@ -376,7 +400,7 @@ void plan_share_time(struct plan_work *w)
 		if (e->status != RESULT_PLANNED)
 			continue;
 		e->budget_ns = budget_ns(w, e->test, share);
-		e->may_end_early = e->phase == PHASE_ALONE && w->profile != PROFILE_FULL &&
+		e->may_end_early = e->phase != PHASE_TOGETHER && w->profile != PROFILE_FULL &&
 				   options_number(w->o, OPT_ID_BUDGET) == 0;
 		e->stall_ns = stall_for(e->budget_ns);
 		e->deadline_ns = e->budget_ns + e->stall_ns + PLAN_GRACE_NS;

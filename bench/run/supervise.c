@@ -22,6 +22,8 @@
 #define CLOSING_NS (30 * NS_PER_S)
 /* The buffers of all tests that run at once take at most this share of what memory is free. */
 #define MEMORY_SHARE 4
+/* The same for one that runs when no disk is at work. */
+#define MEMORY_SHARE_MACHINE 2
 
 /* Disks that are measured one after the other. */
 struct lane {
@@ -35,16 +37,20 @@ struct stage {
 	struct lane *lane;
 	struct pollfd *poll;	/* one for each lane, and the last for stop_fd */
 	size_t n;
+	bool on_disks;
 	bool gated;		/* all turns begin together */
 	bool released;
 	uint64_t ready_until_ns;
 	uint64_t tick_ns;	/* when the next one is due */
 };
 
+/* Of what is not about a disk each entry has a turn of its own: none is to blame for another. */
 static size_t end_of_disk(const struct plan *p, size_t first, size_t end)
 {
 	size_t i = first;
 
+	if (p->entry[first].disk == PLAN_NO_DISK)
+		return first + 1;
 	while (i < end && p->entry[i].disk == p->entry[first].disk)
 		i++;
 	return i;
@@ -171,9 +177,9 @@ static bool is_stopped(const struct supervise_limits *limits)
 	return poll(&p, 1, 0) > 0;
 }
 
-static uint64_t share_of(uint64_t free_bytes, size_t n)
+static uint64_t share_of(uint64_t free_bytes, unsigned share, size_t n)
 {
-	return free_bytes == UINT64_MAX ? free_bytes : free_bytes / MEMORY_SHARE / (n ? n : 1);
+	return free_bytes == UINT64_MAX ? free_bytes : free_bytes / share / (n ? n : 1);
 }
 
 static size_t count_disks(const struct plan *p)
@@ -192,8 +198,9 @@ static void run_stage(struct stage *g)
 	struct supervisor *s = g->s;
 	uint64_t free_bytes = memory_available_bytes(), now_ns = clock_ns();
 
-	s->memory_bytes = share_of(free_bytes, g->n);
-	s->memory_shared_bytes = share_of(free_bytes, s->disk_n);
+	s->memory_bytes = share_of(free_bytes, g->on_disks ? MEMORY_SHARE : MEMORY_SHARE_MACHINE,
+				   g->n);
+	s->memory_shared_bytes = share_of(free_bytes, MEMORY_SHARE, s->disk_n);
 	if (s->end == SUPERVISE_DONE && now_ns >= s->limits->deadline_ns)
 		s->end = SUPERVISE_DEADLINE;
 	if (s->end == SUPERVISE_DONE && is_stopped(s->limits))
@@ -287,7 +294,9 @@ static void run_rounds(struct stage *g)
 
 static int run_phase(struct supervisor *s, enum test_phase phase)
 {
-	struct stage g = { .s = s, .gated = phase == PHASE_TOGETHER };
+	struct stage g = {
+		.s = s, .gated = phase == PHASE_TOGETHER, .on_disks = test_phase_on_disks(phase),
+	};
 
 	g.n = find_lanes(s->plan, phase, NULL);
 	if (g.n == 0)
@@ -309,18 +318,17 @@ static int run_phase(struct supervisor *s, enum test_phase phase)
 }
 
 /* Without memory for the lanes nothing runs, and every entry says so. */
-static void end_all(struct supervisor *s, struct turn_disk *one, enum test_phase from)
+static void end_all(struct supervisor *s, enum test_phase from)
 {
 	static struct turn t;
 
-	s->disk = one;
 	for (size_t i = 0; i < s->plan->n; i++) {
 		if (s->plan->entry[i].phase < from)
 			continue;
 		memset(&t, 0, sizeof(t));
 		t.next = i;
 		t.end = i + 1;
-		t.disk = one;
+		t.disk = &t.none;
 		turn_skip(s, &t, "out of memory");
 	}
 }
@@ -343,7 +351,7 @@ enum supervise_end supervise_run(const struct plan *p, const struct disk_list *d
 		.disk_n = count_disks(p),
 	};
 	struct closing *closing = calloc(disks->n + 1, sizeof(*closing));
-	struct turn_disk *disk = s.disk, none = { .lost = "" };
+	struct turn_disk *disk = s.disk;
 	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
 	int phase = 0;
 
@@ -354,7 +362,7 @@ enum supervise_end supervise_run(const struct plan *p, const struct disk_list *d
 	while (disk && closing && phase < PHASES && run_phase(&s, (enum test_phase)phase) == 0)
 		phase++;
 	if (phase < PHASES)
-		end_all(&s, &none, (enum test_phase)phase);
+		end_all(&s, (enum test_phase)phase);
 	if (closing)
 		closing_run(disks->disk, closing, disks->n, CLOSING_NS, not_closed, &s);
 	signal(SIGPIPE, before);

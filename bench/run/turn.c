@@ -19,21 +19,22 @@
 /* Frames taken before the clock is looked at again. */
 #define FRAMES_AT_ONCE 64
 
-static const struct disk *disk_of(const struct supervisor *s, size_t entry)
+/* NULL: the entry is about no disk. */
+static const struct disk *disk_of(const struct supervisor *s, const struct plan_entry *e)
 {
-	return &s->disks->disk[s->plan->entry[entry].disk];
+	return e->disk == PLAN_NO_DISK ? NULL : &s->disks->disk[e->disk];
 }
 
 /* What the supervisor knows itself is not left to the worker. */
 static void set_known(const struct supervisor *s, const struct plan_entry *e, struct result *r)
 {
-	const struct disk *d = &s->disks->disk[e->disk];
+	const struct disk *d = disk_of(s, e);
 
 	text_copy(r->test, sizeof(r->test), e->test->name);
 	text_copy(r->family, sizeof(r->family), e->test->family);
 	text_copy(r->phase, sizeof(r->phase), test_phase_words[e->phase]);
-	text_copy(r->target, sizeof(r->target), d->name);
-	text_copy(r->target_identity, sizeof(r->target_identity), d->identity);
+	text_copy(r->target, sizeof(r->target), d ? d->name : e->target_name);
+	text_copy(r->target_identity, sizeof(r->target_identity), d ? d->identity : "");
 	r->budget_ns = e->budget_ns;
 }
 
@@ -90,22 +91,28 @@ static void judge_disk(struct turn_disk *d, const struct result *r)
 /* Hands a worker's result on. Returns false for a status that is not final. */
 static bool take_result(const struct supervisor *s, struct turn *t, const struct result *from)
 {
+	const struct plan_entry *e = &s->plan->entry[t->next];
+	const struct disk *d = disk_of(s, e);
 	struct result r = *from;
 
 	if (r.status == RESULT_PLANNED || r.status == RESULT_RUNNING)
 		return false;
-	set_known(s, &s->plan->entry[t->next], &r);
+	set_known(s, e, &r);
 	r.start_ns = t->entry_start_ns - s->limits->run_start_ns;
 	r.elapsed_ns = clock_ns() - t->entry_start_ns;
 	s->events->ended(s->events->context, t->next, &r);
+	if (!d)
+		return true;
 	judge_disk(t->disk, &r);
 	worker_area_take(&t->disk->area, &r);
-	closing_wrote(t->disk->closing, s->plan->entry[t->next].test, disk_of(s, t->next), &r);
+	closing_wrote(t->disk->closing, e->test, d, &r);
 	return true;
 }
 
 static bool take_started(const struct supervisor *s, struct turn *t, uint32_t entry)
 {
+	const struct disk *d;
+
 	if (t->running || entry < t->next || entry >= t->end)
 		return false;
 	pass_over(s, t);
@@ -113,7 +120,9 @@ static bool take_started(const struct supervisor *s, struct turn *t, uint32_t en
 		return false;
 	t->running = true;
 	t->entry_start_ns = clock_ns();
-	closing_started(t->disk->closing, s->plan->entry[entry].test, disk_of(s, entry));
+	d = disk_of(s, &s->plan->entry[entry]);
+	if (d)
+		closing_started(t->disk->closing, s->plan->entry[entry].test, d);
 	s->events->started(s->events->context, t->next);
 	return true;
 }
@@ -183,7 +192,8 @@ void turn_init(const struct supervisor *s, struct turn *t, size_t first, size_t 
 	t->next = first;
 	t->end = end;
 	t->gated = gated;
-	t->disk = &s->disk[s->plan->entry[first].disk];
+	t->disk = disk_of(s, &s->plan->entry[first]) ? &s->disk[s->plan->entry[first].disk]
+						     : &t->none;
 }
 
 void turn_skip(const struct supervisor *s, struct turn *t, const char *why)
@@ -210,7 +220,7 @@ bool turn_start(const struct supervisor *s, struct turn *t)
 		return false;
 	if (!t->disk->lost[0] && s->end == SUPERVISE_DONE) {
 		order.first = t->next;
-		order.disk = disk_of(s, t->next);
+		order.disk = disk_of(s, &s->plan->entry[t->next]);
 		frame_reader_init(&t->reader);
 		t->entry_start_ns = clock_ns();
 		err = worker_start(&order, &t->worker);
@@ -280,10 +290,12 @@ static void describe_death(int status, char *why, size_t size)
 
 static void settle_late(const struct supervisor *s, struct turn *t, int status)
 {
+	const char *what = disk_of(s, &s->plan->entry[t->next]) ? "the device does not answer"
+								: "the test did not end";
 	char text[RESULT_REASON_BYTES];
 
 	snprintf(text, sizeof(text), "no result after %.1f s: %s%s", (double)t->waited_ns / 1e9,
-		 t->running ? "the device does not answer" : "the test's process did not start",
+		 t->running ? what : "the test's process did not start",
 		 status < 0 ? ", and the kernel cannot end the process that waits for it" : "");
 	end_current(s, t, RESULT_TIMEOUT, text);
 	snprintf(t->disk->lost, sizeof(t->disk->lost),

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The turn of one disk: some of its entries, and the workers that run them one after the other. */
+/*
+ * The turn of one disk: some of its entries, and the workers that run them one after the other. Or
+ * of one entry that is about no disk.
+ */
 #ifndef BENCH_RUN_TURN_H
 #define BENCH_RUN_TURN_H
 
@@ -50,6 +53,7 @@ struct turn {
 	enum turn_state state;
 	size_t next, end;	/* entries not ended yet */
 	struct turn_disk *disk;
+	struct turn_disk none;	/* `disk` of an entry without one */
 	bool gated;
 	struct worker worker;
 	bool running;		/* entry `next` was started and has not ended */
@@ -62,7 +66,7 @@ struct turn {
 	struct frame_reader reader;
 };
 
-/* Begins the turn of entries first .. end - 1, all of one disk. */
+/* Begins the turn of entries first .. end - 1, all of one disk, or of one without a disk. */
 void turn_init(const struct supervisor *s, struct turn *t, size_t first, size_t end, bool gated);
 /*
  * From TURN_IDLE: starts a worker for what is left, or ends what cannot run. False: the turn is

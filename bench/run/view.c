@@ -61,7 +61,7 @@ static void print_note(const struct view *v, const char *note)
 }
 
 void view_plan(struct view *v, const struct plan *p, const struct disk_list *disks,
-	       size_t first_disk, const struct options *o)
+	       size_t first_disk, bool late, const struct options *o)
 {
 	size_t taken = 0, runnable = plan_text_tests(p);
 	char time[UNITS_BYTES];
@@ -80,7 +80,7 @@ void view_plan(struct view *v, const struct plan *p, const struct disk_list *dis
 		}
 	}
 	fprintf(v->out, "%s: %zu disk%s, %zu test%s, about %s\n",
-		first_disk ? "late disks" : options_text(o, OPT_ID_PROFILE), taken,
+		late ? "late disks" : options_text(o, OPT_ID_PROFILE), taken,
 		taken == 1 ? "" : "s", runnable, runnable == 1 ? "" : "s",
 		units_time(time, sizeof(time), p->total_ns));
 	for (uint32_t i = 0; i < p->note_n; i++)
@@ -124,11 +124,12 @@ static void draw(const struct view *v)
 	if (!v->is_terminal || n == 0)
 		return;
 	if (n == 1) {
-		if (one->rate < 0) {
+		if (one->last_ns == 0) {
 			fprintf(v->out, "\r%s\033[K", one->head);
 			return;
 		}
-		units_rate(rate, sizeof(rate), one->rate);
+		if (one->rate >= 0)
+			units_rate(rate, sizeof(rate), one->rate);
 		units_time(left, sizeof(left), one->left_ns / NS_PER_S * NS_PER_S);
 		fprintf(v->out, "\r%s %9s  %s left \033[K", one->head, rate, left);
 		return;
@@ -153,6 +154,12 @@ static void draw(const struct view *v)
 	fprintf(v->out, "\r%s  %s left \033[K", line, left);
 }
 
+/* What is about no disk and has no target of its own is told by its phase: "machine". */
+static const char *target_of(const struct result *r)
+{
+	return r->target[0] ? r->target : r->phase;
+}
+
 void view_started(struct view *v, size_t entry, const struct result *r, const char *title)
 {
 	struct view_running spare, *at = &spare;
@@ -163,9 +170,9 @@ void view_started(struct view *v, size_t entry, const struct result *r, const ch
 	at->entry = entry;
 	at->number = ++v->done;
 	at->rate = -1;
-	snprintf(at->target, sizeof(at->target), "%.20s", r->target);
+	snprintf(at->target, sizeof(at->target), "%.20s", target_of(r));
 	snprintf(at->head, sizeof(at->head), HEAD_FORMAT, width(v->total), at->number, v->total,
-		 r->target, title);
+		 at->target, title);
 	/* on a pipe or serial line a whole line now, so that a hang shows what hangs */
 	if (!v->is_terminal)
 		fprintf(v->out, "%s ...\n", at->head);
@@ -180,7 +187,9 @@ void view_progress(struct view *v, size_t entry, uint64_t budget_ns, uint64_t el
 
 	if (!r || elapsed_ns <= r->last_ns || bytes < r->last_bytes)
 		return;
-	r->rate = (double)(bytes - r->last_bytes) / ((double)(elapsed_ns - r->last_ns) / 1e9);
+	if (bytes > 0)
+		r->rate = (double)(bytes - r->last_bytes) /
+			  ((double)(elapsed_ns - r->last_ns) / 1e9);
 	r->left_ns = budget_ns > elapsed_ns ? budget_ns - elapsed_ns : 0;
 	r->last_ns = elapsed_ns;
 	r->last_bytes = bytes;
@@ -200,7 +209,10 @@ static void forget(struct view *v, size_t entry, char head[80])
 	*r = v->running[--v->running_n];
 }
 
-/* The number a person compares: rate for large blocks, IOPS and median latency for small ones. */
+/*
+ * The number a person compares: rate for large blocks, IOPS and median latency for small ones, and
+ * the first one of what is about no disk.
+ */
 static void format_result(const struct result *r, char *text, size_t size)
 {
 	const struct metric *rate = result_find(r, "throughput"), *iops = result_find(r, "iops");
@@ -214,6 +226,8 @@ static void format_result(const struct result *r, char *text, size_t size)
 			 units_time(b, sizeof(b), (uint64_t)p50->value));
 	else if (iops)
 		snprintf(text, size, "%s", units_iops(a, sizeof(a), iops->value));
+	else if (r->metric_n > 0 && !r->has_io)
+		units_metric(text, size, r->metric[0].unit, r->metric[0].value);
 	else
 		snprintf(text, size, "ok");
 }
@@ -245,7 +259,7 @@ void view_ended(struct view *v, size_t entry, const struct result *r, const char
 		if (r->reason[0])
 			print_reason(v, "   ", r);
 	} else if (!*head || r->status == RESULT_UNSUPPORTED) {
-		snprintf(text, sizeof(text), "%.20s %s:", r->target, title);
+		snprintf(text, sizeof(text), "%.20s %s:", target_of(r), title);
 		print_reason(v, text, r);
 	} else {
 		print_reason(v, head, r);

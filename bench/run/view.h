@@ -38,16 +38,19 @@ struct view {
 };
 
 void view_init(struct view *v, FILE *out);
-/* Devices, their reasons, and how long it will take; adds the plan's tests to the total. */
+/*
+ * Devices, their reasons, and how long it will take; adds the plan's tests to the total. `late`:
+ * the devices came after those of an earlier plan.
+ */
 void view_plan(struct view *v, const struct plan *p, const struct disk_list *disks,
-	       size_t first_disk, const struct options *o);
+	       size_t first_disk, bool late, const struct options *o);
 /* What is about to happen to a disk whose data will be lost. */
 void view_destroy(const struct view *v, const struct disk *d);
 /* So many seconds are left to stop the run before it destroys data. */
 void view_countdown(const struct view *v, unsigned left_s);
 /* `entry` tells tests that run at the same time apart. */
 void view_started(struct view *v, size_t entry, const struct result *r, const char *title);
-/* `bytes` moved so far; shown is the rate since the call before. */
+/* `bytes` moved so far; shown is the rate since the call before. 0: the test moves none. */
 void view_progress(struct view *v, size_t entry, uint64_t budget_ns, uint64_t elapsed_ns,
 		   uint64_t bytes);
 void view_ended(struct view *v, size_t entry, const struct result *r, const char *title);

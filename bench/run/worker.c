@@ -57,6 +57,12 @@ static bool wait_at_gate(void *context)
 	return n == 1;
 }
 
+/* Names what a result is about. */
+static void init_result(const struct work *w, const struct plan_entry *e, struct result *r)
+{
+	result_init(r, e->test->name, w->order->disk ? w->order->disk->name : e->target_name);
+}
+
 /*
  * Runs the test, keeps what the kernel counted on the disk meanwhile, and marks a number that may
  * not be what it seems.
@@ -67,6 +73,10 @@ static void run_watched(const struct test_context *c, struct result *r)
 	struct suspicion_start start;
 	struct suspicion_facts facts;
 
+	if (!c->disk) {		/* what may be wrong with its number, such a test says itself */
+		c->test->run(c, r);
+		return;
+	}
 	suspicion_before("", c->disk, &start);
 	disk_stat_take("", c->disk, &before);
 	c->test->run(c, r);
@@ -89,7 +99,8 @@ static void run_entry(struct work *w)
 {
 	const struct plan_entry *e = &w->order->plan->entry[w->entry];
 	struct test_context context = {
-		.test = e->test, .disk = w->order->disk, .budget_ns = e->budget_ns,
+		.test = e->test, .disk = w->order->disk, .target = e->target,
+		.options = w->order->plan->options, .budget_ns = e->budget_ns,
 		.stall_ns = e->stall_ns,
 		.memory_bytes = e->test->needs_others ? w->order->memory_shared_bytes
 						      : w->order->memory_bytes,
@@ -100,7 +111,7 @@ static void run_entry(struct work *w)
 		.left_behind = &w->left_behind,
 	};
 
-	result_init(&w->result, e->test->name, w->order->disk->name);
+	init_result(w, e, &w->result);
 	if (w->left_behind) {
 		result_end(&w->result, RESULT_SKIPPED, "a call of an earlier test may still be "
 			   "under way on the disk: nothing can be measured beside it");
@@ -129,10 +140,10 @@ static void close_others(int a, int b)
 }
 
 /*
- * The disk's processes are the first the kernel may end when memory runs out, never the one that
+ * These processes are the first the kernel may end when memory runs out, never the one that
  * reports; and they end with it.
  */
-static void settle_in(pid_t parent)
+static void settle_in(pid_t parent, bool on_disk)
 {
 	static const char adjust[] = "500";
 	sigset_t none;
@@ -141,7 +152,7 @@ static void settle_in(pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(0);
-	prctl(PR_SET_NAME, "bench-disk");
+	prctl(PR_SET_NAME, on_disk ? "bench-disk" : "bench-machine");
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
@@ -197,7 +208,7 @@ static _Noreturn void become_worker(const struct worker_order *order, pid_t pare
 {
 	static struct work w;	/* of this process alone */
 
-	settle_in(parent);
+	settle_in(parent, order->disk != NULL);
 	close_others(pipe_fd, gate_fd);
 	w.order = order;
 	w.area = order->area;

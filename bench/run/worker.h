@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The process that touches a disk. It runs some entries of the plan, all on one disk, tells what it
- * found through a pipe and ends; whatever happens to it, its supervisor lives on.
+ * found through a pipe and ends; whatever happens to it, its supervisor lives on. What is not about
+ * disks is run the same way, one entry to a process.
  */
 #ifndef BENCH_RUN_WORKER_H
 #define BENCH_RUN_WORKER_H
@@ -25,7 +26,7 @@ struct worker_area {
 struct worker_order {
 	const struct plan *plan;
 	size_t first, end;	/* entries; those not RESULT_PLANNED are passed over */
-	const struct disk *disk;	/* of all of them */
+	const struct disk *disk;	/* of all of them; NULL: they are about none */
 	struct worker_area area;
 	uint64_t memory_bytes;	/* for the buffers of one test */
 	/* the same for a test that is compared with one on all disks: no more than that has */

@@ -27,6 +27,11 @@ const char *const test_phase_words[PHASES] = {
 	[PHASE_NETWORK] = "network",
 };
 
+bool test_phase_on_disks(enum test_phase phase)
+{
+	return phase == PHASE_ALONE || phase == PHASE_TOGETHER;
+}
+
 const struct test *const test_table[] = {
 	&test_lvm_compare,	/* first: a disk that is held for writing takes no volume */
 	&test_fill_area,
@@ -91,6 +96,11 @@ int test_selfcheck(void)
 		    !t->fits || !t->run || strlen(t->title) > TEST_TITLE_MAX)
 			return -EINVAL;
 		if (test_find(t->name) != t)
+			return -EINVAL;
+		/* without a disk there is nothing to write to, and nobody to ask */
+		if (!test_phase_on_disks(t->phase) && (t->access != TEST_READS || t->needs_others))
+			return -EINVAL;
+		if (test_phase_on_disks(t->phase) && t->targets)
 			return -EINVAL;
 	}
 	return 0;

@@ -33,6 +33,8 @@ enum test_phase {
 	PHASES
 };
 extern const char *const test_phase_words[PHASES];	/* "alone", "together" ... */
+/* True where the tests of a phase are run on disks; else they are about the machine around them. */
+bool test_phase_on_disks(enum test_phase phase);
 
 /* What a test does to its target, and so which consent it needs. */
 enum test_access {

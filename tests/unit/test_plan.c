@@ -409,7 +409,7 @@ static void test_unsuitable(void)
 	struct disk_list list = make_disks(1, 1);
 
 	list.disk[0].size_bytes = 512;
-	set("standard", NULL, NULL);
+	set("standard", "tests", "seq-read-qd1,fio,together");
 	is_int(plan_make(&plan, &list, 0, &o), 0, "a disk of one sector");
 	for (size_t i = 0; i < plan.n; i++)
 		ok(plan.entry[i].status != RESULT_PLANNED && plan.entry[i].why[0], "%s: %s",
@@ -419,10 +419,162 @@ static void test_unsuitable(void)
 	disk_list_free(&list);
 }
 
+/* What is not about disks. */
+static unsigned two_nodes(const struct options *options, unsigned i, char *name)
+{
+	snprintf(name, DISK_NAME_BYTES, "%s",
+		 i ? "nor\033th" : options_text(options, OPT_ID_PROFILE));
+	return 2;
+}
+
+static unsigned no_nodes(const struct options *options, unsigned i, char *name)
+{
+	(void)options, (void)i, (void)name;
+	return 0;
+}
+
+static enum result_status fits_here(const struct test *t, const struct disk *d, char *why,
+				    size_t size)
+{
+	snprintf(why, size, "%s", d ? "it was given a disk" : t->param ? "no such thing here" : "");
+	return d ? RESULT_FAILED : t->param ? RESULT_UNSUPPORTED : RESULT_OK;
+}
+
+#define AROUND(name_, family_, phase_, rank_, targets_, param_, ...) { \
+	.name = name_, .family = family_, .phase = phase_, .rank = rank_, .targets = targets_, \
+	.param = param_, .time = __VA_ARGS__, .fits = fits_here }
+static const struct test around[] = {
+	AROUND("cpu-sums", "cpu", PHASE_MACHINE, 25, NULL, NULL, TIMES(1000, 2000)),
+	AROUND("node", "network", PHASE_NETWORK, 30, two_nodes, NULL, TIMES(2000, 4000)),
+	AROUND("cpu-odd", "cpu", PHASE_MACHINE, 35, NULL, "", TIMES(1000, 2000)),
+	AROUND("copy", "memory", PHASE_MACHINE, 25, NULL, NULL, TIMES(1000, 2000)),
+	AROUND("nobody", "network", PHASE_NETWORK, 35, no_nodes, NULL, TIMES(2000, 4000)),
+	AROUND("refused", "network", PHASE_NETWORK, 35, two_nodes, "", TIMES(2000, 4000)),
+};
+#define WHOLE_N (4 + sizeof(around) / sizeof(around[0]))
+static const struct test *whole_table[WHOLE_N];
+static struct plan_world whole = { .test = whole_table, .test_n = WHOLE_N, .cpus = 8 };
+
+static void test_around(void)
+{
+	struct disk_list list = make_disks(1, 1), none = { 0 };
+
+	set("quick", NULL, NULL);
+	is_int(plan_make_in(&whole, &plan, &none, 0, &o), 0, "a machine without any disk");
+	is_uint(plan.n, 7, "has what is not about disks");
+	is_uint(count(RESULT_PLANNED), 4, "as far as it can run here");
+	is_str(plan.entry[0].test->name, "cpu-sums", "the table's order");
+	is_str(plan.entry[2].test->name, "copy", "phase by phase");
+	is_str(plan.entry[3].target_name, "quick", "a target has its name");
+	ok(!strncmp(plan.entry[4].target_name, "nor", 3) && !strchr(plan.entry[4].target_name,
+	   '\033'), "which is harmless text");
+	is_uint(plan.entry[4].target, 1, "and its number");
+	is_str(find(PLAN_NO_DISK, "cpu-odd")->why, "no such thing here", "a reason");
+	is_str(find(PLAN_NO_DISK, "nobody")->why, "there is nothing here that it could measure",
+	       "no target is a reason too");
+	is_str(find(PLAN_NO_DISK, "refused")->target_name, "", "it stands once, not for each "
+	       "target");
+	is_uint(plan.lane_n[PHASE_MACHINE], 1, "one after the other");
+	is_uint(plan.lane_n[PHASE_NETWORK], 1, "everywhere");
+	ok(plan.total_ns >= 12 * NS_PER_S && plan.total_ns < 13 * NS_PER_S,
+	   "the time of all: %.2f s", (double)plan.total_ns / 1e9);
+	is_uint(find(PLAN_NO_DISK, "copy")->budget_ns, 2 * NS_PER_S, "each has its most");
+	is_uint(plan.note_n, 0, "nothing is to be explained");
+	ok(plan.options == &o, "the plan knows its options");
+	plan_free(&plan);
+	plan_make_in(&whole, &plan, &list, 0, &o);
+	is_uint(plan.n, 11, "with a disk there is both");
+	ok(plan.entry[3].disk == 0 && plan.entry[4].disk == PLAN_NO_DISK, "disks come first");
+	plan_free(&plan);
+	disk_list_free(&list);
+}
+
+static void test_around_words(void)
+{
+	static const struct { const char *tests; size_t n; } row[] = {
+		{ "cpu", 2 }, { "memory", 1 }, { "machine", 3 }, { "network", 4 }, { "node", 2 },
+		{ "tool,cpu", 4 }, { "together", 0 },
+	};
+	struct disk_list list = make_disks(1, 1);
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+		set("quick", "tests", row[i].tests);
+		plan_make_in(&whole, &plan, &list, 0, &o);
+		is_uint(plan.n, row[i].n, "tests=%s", row[i].tests);
+		plan_free(&plan);
+	}
+	set("quick", "disks", "sd0");
+	plan_make_in(&whole, &plan, &list, 0, &o);
+	is_uint(plan.n, 11, "option disks is about disks alone");
+	plan_free(&plan);
+	disk_list_free(&list);
+}
+
+/* Within the profile's time, and what disks are for goes last. */
+static void test_around_time(void)
+{
+	static const size_t disks[] = { 1, 6, 24, 100, 400 };
+
+	for (size_t i = 0; i < sizeof(disks) / sizeof(disks[0]); i++) {
+		struct disk_list list = make_disks(disks[i], 0);
+
+		set("quick", NULL, NULL);
+		plan_make_in(&whole, &plan, &list, 0, &o);
+		ok(plan.total_ns <= 105 * NS_PER_S, "%zu disks: %.1f s", disks[i],
+		   (double)plan.total_ns / 1e9);
+		is_int(find(disks[i] - 1, "first")->status, RESULT_PLANNED, "%zu disks are "
+		       "measured", disks[i]);
+		plan_free(&plan);
+		disk_list_free(&list);
+	}
+	for (size_t n = 60; n <= 100; n += 40) {
+		struct disk_list list = make_disks(n, 0);
+
+		plan_make_in(&whole, &plan, &list, 0, &o);
+		show_notes();
+		is_int(find(PLAN_NO_DISK, "copy")->status, n < 100 ? RESULT_PLANNED :
+		       RESULT_SKIPPED, "%zu disks: the machine's tests go before the disks' "
+		       "most important one", n);
+		plan_free(&plan);
+		disk_list_free(&list);
+	}
+	set("quick", "deadline", "10");
+	plan_make_in(&whole, &plan, &(struct disk_list){ 0 }, 0, &o);
+	show_notes();
+	ok(plan.total_ns <= 8 * NS_PER_S && count(RESULT_PLANNED) == 4,
+	   "shortened for a deadline: %.2f s", (double)plan.total_ns / 1e9);
+	ok(has_note("shortened") && !has_note("disk"), "without a word on disks");
+	plan_free(&plan);
+	set("quick", "deadline", "4");
+	plan_make_in(&whole, &plan, &(struct disk_list){ 0 }, 0, &o);
+	show_notes();
+	ok(find(PLAN_NO_DISK, "node")->status == RESULT_SKIPPED && has_note("Left out"),
+	   "the higher rank is left out: %s", find(PLAN_NO_DISK, "node")->why);
+	plan_free(&plan);
+}
+
+static void test_around_late(void)
+{
+	struct disk_list list = make_disks(2, 1);
+
+	set("quick", NULL, NULL);
+	plan_make_in(&whole, &plan, &list, 1, &o);
+	is_uint(plan.n, 4, "a late disk brings its own tests alone");
+	plan_free(&plan);
+	whole.late = true;
+	plan_make_in(&whole, &plan, &list, 0, &o);
+	is_uint(plan.n, 8, "also where there was no disk before");
+	plan_free(&plan);
+	whole.late = false;
+	disk_list_free(&list);
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < SUITE_N; i++)
 		table[i] = &suite[i];
+	for (size_t i = 0; i < WHOLE_N; i++)
+		whole_table[i] = i < 4 ? &suite[i] : &around[i - 4];
 	test_profiles();
 	test_own_table();
 	test_lanes();
@@ -434,5 +586,9 @@ int main(void)
 	test_consent();
 	test_deadline();
 	test_unsuitable();
+	test_around();
+	test_around_words();
+	test_around_time();
+	test_around_late();
 	return tap_done();
 }

@@ -3,174 +3,16 @@
  * The supervisor: whatever a worker process does, every entry ends once, with a status and a
  * reason.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench/run/supervise.h"
 #include "lib/clock.h"
+#include "tests/unit/fake_tests.h"
 #include "tests/unit/tap.h"
 
-/* What the worker processes share. */
-static struct shared {
-	_Atomic int here, ready, most, met;
-} *shared;
-
 static char file[] = "/tmp/test_supervise.XXXXXX";
-
-static void run_ok(const struct test_context *c, struct result *r)
-{
-	c->progress(c->progress_context, 1, 2);
-	result_metric(r, "throughput", UNIT_BYTES_PER_S, 5);
-	result_end(r, RESULT_OK, "%s", "");
-}
-
-static void run_leave(const struct test_context *c, struct result *r)
-{
-	*c->left_behind = true;
-	result_end(r, RESULT_FAILED, "too slow");
-}
-
-static void run_killed(const struct test_context *c, struct result *r)
-{
-	(void)c, (void)r;
-	kill(getpid(), SIGKILL);
-}
-
-static void run_exit(const struct test_context *c, struct result *r)
-{
-	(void)c, (void)r;
-	_exit(7);
-}
-
-static void run_hang(const struct test_context *c, struct result *r)
-{
-	(void)c, (void)r;
-	for (;;)
-		pause();
-}
-
-static void run_stall(const struct test_context *c, struct result *r)
-{
-	(void)c;
-	r->has_io = true;
-	r->io.end = IO_END_STALLED;
-	result_end(r, RESULT_FAILED, "no reply");
-}
-
-/* Writes bytes that are no frame into the worker's pipe, whatever its number is. */
-static void run_garble(const struct test_context *c, struct result *r)
-{
-	struct stat st;
-
-	(void)c, (void)r;
-	for (int fd = 3; fd < 100; fd++)
-		if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode))
-			(void)!write(fd, "garbage that is no frame at all", 31);
-	for (;;)
-		pause();
-}
-
-static void run_slow(const struct test_context *c, struct result *r)
-{
-	(void)c;
-	usleep(100 * 1000);
-	result_end(r, RESULT_OK, "%s", "");
-}
-
-/* Never ends, and is never silent either. */
-static void run_flood(const struct test_context *c, struct result *r)
-{
-	(void)r;
-	for (;;)
-		c->progress(c->progress_context, 1, 2);
-}
-
-static void run_unfinished(const struct test_context *c, struct result *r)
-{
-	(void)c;
-	r->status = RESULT_RUNNING;
-}
-
-/* Waits until three workers are here at the same time. */
-static void run_meet(const struct test_context *c, struct result *r)
-{
-	(void)c;
-	shared->here++;
-	while (shared->here < 3)
-		usleep(1000);
-	result_end(r, RESULT_OK, "%s", "");
-}
-
-/* Notes how many workers are here at once. */
-static void run_count(const struct test_context *c, struct result *r)
-{
-	int here = ++shared->here;
-
-	(void)c;
-	if (here > shared->most)
-		shared->most = here;
-	usleep(30 * 1000);
-	shared->here--;
-	result_end(r, RESULT_OK, "%s", "");
-}
-
-static void run_gated(const struct test_context *c, struct result *r)
-{
-	int ready;
-
-	shared->ready++;
-	if (!c->gate || !c->gate(c->progress_context)) {
-		result_end(r, RESULT_FAILED, "the gate stayed closed");
-		return;
-	}
-	ready = shared->ready;
-	result_metric(r, "ready", UNIT_COUNT, ready);
-	result_end(r, RESULT_OK, "%s", "");
-}
-
-static void run_fill(const struct test_context *c, struct result *r)
-{
-	(void)c;
-	r->area_offset_bytes = 4096;
-	r->area_bytes = 8192;
-	result_end(r, RESULT_OK, "%s", "");
-}
-
-/* Tells which area it was given, and how many pipes it can reach. */
-static void run_look(const struct test_context *c, struct result *r)
-{
-	struct stat st;
-	int pipes = 0;
-
-	for (int fd = 0; fd < 200; fd++)
-		pipes += fd > 2 && fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
-	result_metric(r, "offset", UNIT_BYTES, (double)c->area_offset_bytes);
-	result_metric(r, "bytes", UNIT_BYTES, (double)c->area_bytes);
-	result_metric(r, "written", UNIT_COUNT, c->area_written);
-	result_metric(r, "pipes", UNIT_COUNT, pipes);
-	result_metric(r, "memory", UNIT_BYTES, (double)c->memory_bytes);
-	result_end(r, RESULT_OK, "%s", "");
-}
-
-#define TEST(name_, run_) { .name = name_, .family = "family", .run = run_ }
-static const struct test tests[] = {
-	TEST("ok", run_ok), TEST("killed", run_killed), TEST("exit", run_exit),
-	TEST("hang", run_hang), TEST("stall", run_stall), TEST("garble", run_garble),
-	TEST("slow", run_slow), TEST("flood", run_flood), TEST("unfinished", run_unfinished),
-	TEST("meet", run_meet), TEST("count", run_count), TEST("gated", run_gated),
-	TEST("fill-area", run_fill), TEST("look", run_look),
-	TEST("leave", run_leave),
-};
-
-enum {
-	T_OK, T_KILLED, T_EXIT, T_HANG, T_STALL, T_GARBLE, T_SLOW, T_FLOOD, T_UNFINISHED, T_MEET,
-	T_COUNT, T_GATED, T_FILL, T_LOOK, T_LEAVE, T_SKIP
-};
 
 #define ENTRIES_MAX 12
 #define DISKS 4
@@ -217,9 +59,11 @@ static void on_phase_ended(void *context, enum test_phase phase)
 static struct seen seen;
 static unsigned delay_ms;
 
+static struct options options;
+
 static void set_entry(struct plan_entry *e, int kind, int disk)
 {
-	e->disk = (size_t)disk;
+	e->disk = disk < 0 ? PLAN_NO_DISK : (size_t)disk;
 	e->test = &tests[kind == T_SKIP ? T_OK : kind];
 	e->status = kind == T_SKIP ? RESULT_UNSUPPORTED : RESULT_PLANNED;
 	snprintf(e->why, sizeof(e->why), "%s", kind == T_SKIP ? "too small" : "");
@@ -230,7 +74,8 @@ static void set_entry(struct plan_entry *e, int kind, int disk)
 /*
  * Runs tests[kind[i]] on disk[i]; gives up an entry after 300 ms and the run after run_ms. With
  * `lane` each entry is in that lane, else all are in one; entries from `together` on are of that
- * phase, with a lane for each disk.
+ * phase, with a lane for each disk. Those on disk -1 are about none: of the machine, on disk -2 of
+ * the network.
  */
 static enum supervise_end run_in(size_t n, const int *kind, const int *disk, const int *lane,
 				 size_t together, unsigned run_ms, int stop_fd)
@@ -238,7 +83,7 @@ static enum supervise_end run_in(size_t n, const int *kind, const int *disk, con
 	static struct disk disks[DISKS];
 	struct disk_list list = { .disk = disks, .n = DISKS };
 	struct plan_entry entry[ENTRIES_MAX] = { 0 };
-	struct plan plan = { .entry = entry, .n = n };
+	struct plan plan = { .entry = entry, .n = n, .options = &options };
 	struct supervise_limits limits = {
 		.run_start_ns = clock_ns(), .stop_fd = stop_fd, .ready_ns = 300 * NS_PER_MS,
 	};
@@ -261,6 +106,12 @@ static enum supervise_end run_in(size_t n, const int *kind, const int *disk, con
 		set_entry(&entry[i], kind[i], disk[i]);
 		entry[i].phase = i < together ? PHASE_ALONE : PHASE_TOGETHER;
 		entry[i].lane = (unsigned)(i >= together ? disk[i] : lane ? lane[i] : 0);
+		if (disk[i] >= 0)
+			continue;
+		entry[i].phase = disk[i] == -1 ? PHASE_MACHINE : PHASE_NETWORK;
+		entry[i].target = (unsigned)i;
+		snprintf(entry[i].target_name, sizeof(entry[i].target_name), "%s",
+			 disk[i] == -1 ? "" : "far away");
 	}
 	return supervise_run(&plan, &list, &limits, &events);
 }
@@ -281,6 +132,12 @@ static void is_result(size_t entry, enum result_status status, const char *reaso
 	ok(strstr(r->reason, reason), "entry %zu reason: %s", entry, r->reason);
 }
 
+static void all_ok(size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++)
+		is_result(i, RESULT_OK, "");
+}
+
 static void test_good(void)
 {
 	static const int kind[] = { T_OK, T_SKIP, T_OK, T_OK, T_SKIP, T_SKIP };
@@ -291,8 +148,7 @@ static void test_good(void)
 	is_result(5, RESULT_UNSUPPORTED, "too small");
 	is_result(0, RESULT_OK, "");
 	is_result(1, RESULT_UNSUPPORTED, "too small");
-	is_result(2, RESULT_OK, "");
-	is_result(3, RESULT_OK, "");
+	all_ok(2, 4);
 	is_int(seen.started, 3, "three began");
 	is_int(seen.progress, 3, "and told their progress");
 	is_str(seen.result[3].target, "disk1", "the disk's name");
@@ -355,8 +211,7 @@ static void test_busy_owner(void)
 	is_int(run(5, kind, disk, 20000, -1), SUPERVISE_DONE, "an owner that is slow itself");
 	delay_ms = 0;
 	is_result(0, RESULT_OK, "");
-	is_result(2, RESULT_OK, "");
-	is_result(3, RESULT_OK, "");
+	all_ok(2, 4);
 }
 
 static void test_wild(void)
@@ -406,8 +261,7 @@ static void test_lanes(void)
 	static const int disk[] = { 0, 0, 1, 1, 2, 2 }, lane[] = { 0, 0, 1, 1, 2, 2 };
 
 	is_int(run_in(6, meet, disk, lane, 6, 20000, -1), SUPERVISE_DONE, "three lanes");
-	for (size_t i = 0; i < 6; i++)
-		is_result(i, RESULT_OK, "");
+	all_ok(0, 6);
 	is_str(seen.result[0].phase, "alone", "the phase");
 	is_str(seen.result[0].family, "family", "and the family are told");
 	is_int(seen.phases, 1, "which ended once");
@@ -431,8 +285,7 @@ static void test_lanes_apart(void)
 	is_result(1, RESULT_OK, "");
 	is_result(2, RESULT_TIMEOUT, "does not answer");
 	is_result(3, RESULT_SKIPPED, "earlier test");
-	for (size_t i = 4; i < 8; i++)
-		is_result(i, RESULT_OK, "");
+	all_ok(4, 8);
 	is_result(8, RESULT_FAILED, "damaged result");
 	is_result(9, RESULT_OK, "");
 }
@@ -457,8 +310,7 @@ static void test_together(void)
 	static const int disk[] = { 0, 1, 2, 0, 0, 1, 1, 2, 2 };
 
 	is_int(run_in(9, kind, disk, NULL, 3, 20000, -1), SUPERVISE_DONE, "both phases");
-	for (size_t i = 0; i < 9; i++)
-		is_result(i, RESULT_OK, "");
+	all_ok(0, 9);
 	for (size_t i = 3; i < 9; i++)
 		is_uint((uint64_t)metric_of(i, "ready"), i % 2 ? 3 : 6,
 			"entry %zu began when all were ready, and no round before the other", i);
@@ -514,6 +366,38 @@ static void test_handed_on(void)
 	ok(metric_of(5, "memory") > 0, "it is told how much memory it may use");
 }
 
+/* Each of them is on its own: what goes wrong in one costs no other. */
+static void test_around(void)
+{
+	static const int kind[] = { T_STALL, T_OK, T_AROUND, T_KILLED, T_HANG, T_STALL, T_WRITE,
+				    T_LEAVE, T_GARBLE, T_SKIP, T_HANG, T_AROUND };
+	static const int disk[] = { 0, 0, -1, -1, -1, -1, -1, -1, -1, -2, -2, -2 };
+
+	is_int(run(12, kind, disk, 20000, -1), SUPERVISE_DONE, "what is not about disks");
+	is_result(1, RESULT_SKIPPED, "stopped answering");
+	is_result(2, RESULT_OK, "");
+	is_str(seen.result[2].phase, "machine", "its phase");
+	is_str(seen.result[2].target, "", "the machine has no name");
+	is_uint((uint64_t)metric_of(2, "target"), 2, "it learns which target it has");
+	ok(metric_of(2, "memory") > 0, "and how much memory it may use");
+	is_result(3, RESULT_FAILED, "crashed with signal 9");
+	is_result(4, RESULT_TIMEOUT, "the test did not end");
+	is_result(5, RESULT_FAILED, "no reply");
+	is_result(6, RESULT_SKIPPED, "there is no disk");
+	is_result(7, RESULT_FAILED, "too slow");
+	is_result(8, RESULT_FAILED, "damaged result");
+	is_result(9, RESULT_UNSUPPORTED, "too small");
+	is_result(10, RESULT_TIMEOUT, "the test did not end");
+	is_result(11, RESULT_OK, "");
+	is_str(seen.result[11].target, "far away", "a target of the network has a name");
+	is_int(seen.phases, 3, "three phases ended");
+	is_int(run(2, kind + 2, disk + 2, 20000, -1), SUPERVISE_DONE, "without any disk");
+	is_result(0, RESULT_OK, "");
+	is_int(run(3, kind + 9, disk + 9, 150, -1), SUPERVISE_DEADLINE, "the run's deadline");
+	is_result(1, RESULT_SKIPPED, "cut short");
+	is_result(2, RESULT_SKIPPED, "deadline was reached before");
+}
+
 static void test_no_disk(void)
 {
 	static const int kind[] = { T_OK, T_OK }, disk[] = { 0, 0 };
@@ -522,45 +406,6 @@ static void test_no_disk(void)
 	is_int(run(2, kind, disk, 20000, -1), SUPERVISE_DONE, "a disk that is gone");
 	is_result(0, RESULT_FAILED, "cannot be opened");
 	is_result(1, RESULT_FAILED, "cannot be opened");
-}
-
-static void test_frames(void)
-{
-	static struct frame_reader reader;
-	static struct result r;
-	int fd[2];
-
-	is_int(pipe2(fd, O_NONBLOCK), 0, "a pipe");
-	ok(fcntl(fd[1], F_SETPIPE_SZ, 1 << 20) >= (int)(2 * sizeof(r)),
-	   "with room for two results");
-	frame_reader_init(&reader);
-	is_int(frame_read(&reader, fd[0]), 0, "an empty pipe has no frame");
-	frame_write(fd[1], FRAME_STARTED, 7, NULL, 0);
-	result_init(&r, "t", "d");
-	frame_write(fd[1], FRAME_RESULT, 8, &r, sizeof(r));
-	is_int(frame_read(&reader, fd[0]), 1, "first frame");
-	is_uint(reader.frame.entry, 7, "its entry");
-	is_int(frame_read(&reader, fd[0]), 1, "second frame");
-	is_uint(reader.frame.entry, 8, "its entry");
-	is_int(frame_read(&reader, fd[0]), 0, "no third");
-	r.metric_n = RESULT_METRICS_MAX + 1;
-	frame_write(fd[1], FRAME_RESULT, 8, &r, sizeof(r));
-	is_int(frame_read(&reader, fd[0]), -EBADMSG, "a count past its array is refused");
-	frame_reader_init(&reader);
-	result_init(&r, "t", "d");
-	memset(r.reason, 'x', sizeof(r.reason));
-	frame_write(fd[1], FRAME_RESULT, 8, &r, sizeof(r));
-	is_int(frame_read(&reader, fd[0]), -EBADMSG, "so is a text without its end");
-	frame_reader_init(&reader);
-	frame_write(fd[1], FRAME_PROGRESS, 8, &r, 4);
-	is_int(frame_read(&reader, fd[0]), -EBADMSG, "and a wrong length");
-	close(fd[1]);
-	close(fd[0]);
-	pipe2(fd, O_NONBLOCK);
-	frame_reader_init(&reader);
-	close(fd[1]);
-	is_int(frame_read(&reader, fd[0]), -EPIPE, "the end of the stream");
-	close(fd[0]);
 }
 
 int main(void)
@@ -574,6 +419,8 @@ int main(void)
 		      -1, 0);
 	if (shared == MAP_FAILED)
 		tap_bail("no shared memory");
+	options_init(&options);
+	options_set(&options, "profile", "full", OPT_FROM_FLAG);
 	test_good();
 	test_crashes();
 	test_hang();
@@ -582,7 +429,6 @@ int main(void)
 	test_wild();
 	test_deadline();
 	test_stop();
-	test_frames();
 	test_lanes();
 	test_lanes_apart();
 	test_stop_lanes();
@@ -590,6 +436,7 @@ int main(void)
 	test_unready();
 	test_lonely();
 	test_handed_on();
+	test_around();
 	test_no_disk();
 	return tap_done();
 }

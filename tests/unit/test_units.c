@@ -43,5 +43,19 @@ int main(void)
 	is_str(units_link(b, sizeof(b), 100), "100 Mb/s", "a slow link");
 	is_str(units_link(b, sizeof(b), 2500), "2.5 Gb/s", "a fraction of a gigabit");
 	is_str(units_link(b, sizeof(b), 100000), "100 Gb/s", "a fast link");
+	is_str(units_metric(b, sizeof(b), UNIT_NS, 1.128), "1.13 ns", "fractions of a nanosecond");
+	is_str(units_metric(b, sizeof(b), UNIT_NS, 99.96), "100 ns", "where it does");
+	is_str(units_metric(b, sizeof(b), UNIT_NS, 12345.6), "12.3 us", "microseconds");
+	is_str(units_metric(b, sizeof(b), UNIT_PER_S, 941.3), "941 /s", "events per second");
+	is_str(units_metric(b, sizeof(b), UNIT_PER_S, 12345), "12.3 k/s", "thousands");
+	is_str(units_metric(b, sizeof(b), UNIT_HERTZ, 3.4e9), "3.40 GHz", "a frequency");
+	is_str(units_metric(b, sizeof(b), UNIT_HERTZ, 50), "50.0 Hz", "a low one");
+	is_str(units_metric(b, sizeof(b), UNIT_PERCENT, 98.23), "98.2 %", "a share");
+	is_str(units_metric(b, sizeof(b), UNIT_CELSIUS, -3), "-3.00 C", "a frost");
+	is_str(units_metric(b, sizeof(b), UNIT_COUNT, 12345), "12,345", "a count");
+	is_str(units_metric(b, sizeof(b), UNIT_COUNT, 1.5), "1.50", "which need not be whole");
+	is_str(units_metric(b, sizeof(b), UNIT_BYTES, 1e9), "1.00 GB", "bytes");
+	is_str(units_metric(b, sizeof(b), (enum metric_unit)99, 7), "7.00", "nor is a unit of no "
+	       "table");
 	return tap_done();
 }
