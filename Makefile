@@ -50,11 +50,9 @@ CLANG_DONE := $(call objects,clang,$(SOURCES) $(wildcard tests/unit/*.c))
 PERF := $(addprefix $(OUT)/perf/,job_cli bare_aio)
 IMAGE := $(addprefix $(OUT)/,vmlinuz initramfs.img)
 # Tests that boot machines, compare with other tools or wait for time limits are behind all others.
-SLOW_TESTS = $(filter-out $(UNPROVEN),$(wildcard tests/boot/*.t tests/peer/*.t tests/consent/*.t)) \
+SLOW_TESTS = $(wildcard tests/boot/*.t tests/peer/*.t tests/consent/*.t) \
 	tests/collector/durable.t $(addprefix tests/upload/,answers.t retry.t slow.t)
-# Not run yet: buffered writes behind a limit vary by more than these tests allow, for dd as for us.
-UNPROVEN := tests/peer/dd.t tests/peer/benchsh.t
-CHECKS = $(UNIT_TESTS) $(filter-out $(SLOW_TESTS) $(UNPROVEN),$(wildcard tests/*/*.t))
+CHECKS = $(UNIT_TESTS) $(filter-out $(SLOW_TESTS),$(wildcard tests/*/*.t))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
