@@ -19,6 +19,7 @@ static const struct command {
 	{ "plan", cmd_plan, "which disks and tests, why others not, how long: measures nothing" },
 	{ "run", cmd_run, "measure, and write report.json and report.txt" },
 	{ "report", cmd_report, "show a stored report" },
+	{ "findings", cmd_findings, "what a stored report finds wrong, and all that is looked for" },
 	{ "upload", cmd_upload, "send a stored report to a collector or web server" },
 	{ "close", cmd_close, "finish the report of a run that was interrupted" },
 };
@@ -30,7 +31,7 @@ static void print_help(FILE *out)
 	fprintf(out, "bench " BOOTMARK_VERSION ": are these disks healthy, fast, and as sold?\n\n"
 		"usage: bench COMMAND [FLAG...]      bench COMMAND --help explains its flags\n\n");
 	for (size_t i = 0; i < COMMANDS; i++)
-		fprintf(out, "  %-8s%s\n", commands[i].name, commands[i].help);
+		fprintf(out, "  %-10s%s\n", commands[i].name, commands[i].help);
 	fprintf(out,
 		"\n"
 		"Start with `bench plan`, as root: it names every disk and what would be\n"

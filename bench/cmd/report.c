@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "bench/cmd/cmd.h"
+#include "bench/cmd/load.h"
 #include "bench/model/report.h"
-#include "bench/report/json.h"
 #include "bench/report/text_fio.h"
 #include "lib/file.h"
 #include "lib/options.h"
@@ -28,67 +28,6 @@ static void print_help(void)
 	       "  bench report --redact --format json - <report.json >public.json\n\n"
 	       "exit codes: 0 shown; 1 no such file, or not a report (the message says where);\n"
 	       "2 wrong flags\n");
-}
-
-/* Standard input to its end. Returns as file_load does. */
-static int load_stdin(char **text, size_t *len)
-{
-	FILE *out = open_memstream(text, len);
-	char piece[65536];
-	ssize_t n;
-	int err;
-
-	if (!out)
-		return -errno;
-	while ((n = read(STDIN_FILENO, piece, sizeof(piece))) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0 || (size_t)ftell(out) + (size_t)n > JSON_READ_LIMIT_BYTES)
-			break;
-		fwrite(piece, 1, (size_t)n, out);
-	}
-	err = n < 0 ? -errno : n > 0 ? -EFBIG : 0;
-	if (fclose(out) && !err)
-		err = -ENOMEM;
-	if (err)
-		free(*text);
-	return err;
-}
-
-/* Reads the report or says why not. Returns false after a message. */
-static bool load(struct report *r, const char *name)
-{
-	bool is_stdin = strcmp(name, "-") == 0;
-	const char *shown = is_stdin ? "standard input" : name;
-	char why[400];
-	char *text;
-	size_t len;
-	int err = is_stdin ? load_stdin(&text, &len) :
-		  file_load(name, JSON_READ_LIMIT_BYTES, &text, &len);
-
-	if (err == -EFBIG) {
-		fprintf(stderr, "bench report: %s: more than %u MiB: no report is that large\n",
-			shown, JSON_READ_LIMIT_BYTES >> 20);
-		return false;
-	}
-	if (err) {
-		fprintf(stderr,
-			"bench report: %s: %s; give the report.json that `bench run` wrote\n",
-			shown, strerror(-err));
-		return false;
-	}
-	err = report_json_read(r, text, len, why, sizeof(why));
-	if (err == -ENOMEM)
-		fprintf(stderr, "bench report: %s: out of memory\n", shown);
-	else if (err)
-		fprintf(stderr,
-			"bench report: %s: not a whole report: %s\n"
-			"bench report: take it again from where it was stored (an upload or copy "
-			"may "
-			"have been cut)\n",
-			shown, why);
-	free(text);
-	return !err;
 }
 
 typedef char *writer(const struct report *r, size_t *len_bytes);
@@ -137,7 +76,7 @@ int cmd_report(int argc, char **argv)
 			"one file at a time");
 		return CMD_USAGE;
 	}
-	if (!load(&r, argv[first]))
+	if (!load_report(&r, "report", argv[first]))
 		return CMD_FAILED;
 	if (options_number(&o, OPT_ID_REDACT))
 		err = report_redact(&r);

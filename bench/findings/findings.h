@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The finding rules: what a person should know, each with its evidence. One row, one rule.
+ * The finding rules: what a person should know, each with its evidence and what to do about it.
+ * One row, one rule; docs/findings.md is made from the rows.
  *
- * A rule looks at the report alone, adds none, one or more findings through report_add_finding with
- * its own name and severity, and changes nothing else. Returns 0 or -ENOMEM.
+ * A rule looks at the report alone, adds none, one or more findings with its own name and a
+ * severity within its row's, and changes nothing else. A value that is absent never fires a rule.
+ * report_find (bench/model/report.h) runs them all.
  */
 #ifndef BENCH_FINDINGS_FINDINGS_H
 #define BENCH_FINDINGS_FINDINGS_H
@@ -12,33 +14,24 @@
 
 struct finding_rule {
 	const char *name;	/* stable */
-	enum finding_severity severity;
+	/* equal where the rule knows but one; else each finding has one of those from .. to */
+	enum finding_severity worst, mildest;
+	/* Returns 0 or -ENOMEM. */
 	int (*find)(struct report *r, const struct finding_rule *rule);
+	const void *param;	/* tells members of a family apart; NULL where it needs none */
+	const char *question;	/* that it answers, as a renter would ask it */
+	const char *threshold;	/* when it speaks; made from the constants it compares with */
+	const char *advice;	/* what to do, one sentence; "" where there is nothing to do */
 };
 
-/* In the order they are shown: by severity, then by what a person would want to know first. */
+/* By subject; findings of equal severity are shown in this order. */
 extern const struct finding_rule finding_table[];
 extern const size_t finding_table_n;
 
-/* results.c: what the tests met */
-int find_no_answer(struct report *r, const struct finding_rule *rule);
-int find_vanished(struct report *r, const struct finding_rule *rule);
-int find_read_errors(struct report *r, const struct finding_rule *rule);
-int find_write_errors(struct report *r, const struct finding_rule *rule);
-int find_test_failed(struct report *r, const struct finding_rule *rule);
-int find_no_time(struct report *r, const struct finding_rule *rule);
-int find_short_reads(struct report *r, const struct finding_rule *rule);
-int find_zeros(struct report *r, const struct finding_rule *rule);
-int find_odd_sibling(struct report *r, const struct finding_rule *rule);
-int find_slow_samples(struct report *r, const struct finding_rule *rule);
-int find_depth_lowered(struct report *r, const struct finding_rule *rule);
-int find_shared_limit(struct report *r, const struct finding_rule *rule);
-int find_engine_bound(struct report *r, const struct finding_rule *rule);
+/* Finds a row by name or returns NULL. */
+const struct finding_rule *finding_rule_named(const char *name);
 
-/* marks.c: what makes a number suspicious */
-int find_marks(struct report *r, const struct finding_rule *rule);
-
-/* results_write.c: what long writes showed */
-int find_write_drop(struct report *r, const struct finding_rule *rule);
+/* More findings of one rule than this, equal in severity, become one that names the targets. */
+#define FINDINGS_ALIKE_MAX 4
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "bench/findings/findings.h"
+#include "bench/findings/rules.h"
 #include "bench/report/units.h"
 
 /* "; 95 % of the speed is back after 60.0 s of idle" */
@@ -38,7 +38,7 @@ int find_write_drop(struct report *r, const struct finding_rule *rule)
 		if (t->status != RESULT_OK || !before || !after || !bytes || bytes->value < 0)
 			continue;
 		tell_recovery(t, recovery, sizeof(recovery));
-		err = report_add_finding(r, rule->severity, rule->name, t->target,
+		err = ADD(t->target,
 					 "%s: writes fall from %s to %s after %s%s.", t->target,
 					 units_rate(UNITS_BUF, before->value),
 					 units_rate(UNITS_BUF, after->value),

@@ -1,240 +1,127 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of finding rules, and the rules that look at the run, the machine and its inventory. */
-#include "bench/findings/findings.h"
+/* The table of finding rules. */
+#include "bench/findings/rules.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "bench/report/units.h"
-#include "lib/clock.h"
-
-#define ADD(target, ...) report_add_finding(r, rule->severity, rule->name, target, __VA_ARGS__)
-
-static int find_no_disk(struct report *r, const struct finding_rule *rule)
-{
-	for (size_t i = 0; i < r->disks.n; i++)
-		if (r->disks.disk[i].skip == DISK_TAKEN)
-			return 0;
-	if (r->disks.n > 0)
-		return ADD("",
-			   "No disk was measured: %zu device%s seen, each left alone for the "
-			   "reason it has in the list of devices.",
-			   r->disks.n, r->disks.n == 1 ? "" : "s");
-	if (r->run.state != RUN_COMPLETE)
-		return 0; /* the run may have ended before it looked */
-	return ADD("", "No disk was found: the kernel shows no block device at all. A storage "
-		       "controller that this kernel has no driver for looks the same.");
-}
-
-static int find_cannot_open(struct report *r, const struct finding_rule *rule)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < r->disks.n && !err; i++) {
-		const struct disk *d = &r->disks.disk[i];
-		const char *why = *d->skip_detail ? d->skip_detail : "the reason is not known";
-
-		if (d->skip == DISK_CANNOT_OPEN)
-			err = ADD(d->name, "%s cannot be opened: %s. It was not measured.", d->name,
-				  why);
-		else if (d->skip == DISK_SECTOR_SIZE)
-			err = ADD(d->name,
-				  "%s has a sector size that the kernel does not serve: %s. It was "
-				  "not measured.",
-				  d->name, why);
-	}
-	return err;
-}
-
-static int find_partial(struct report *r, const struct finding_rule *rule)
-{
-	size_t left = 0;
-
-	if (r->run.state != RUN_PARTIAL)
-		return 0;
-	for (size_t i = 0; i < r->result_n; i++)
-		left += r->result[i].status != RESULT_OK;
-	return ADD("", "The run ended early: %s. %zu of %zu tests have a result.",
-		   *r->run.state_reason ? r->run.state_reason : "no reason is known",
-		   r->result_n - left, r->result_n);
-}
-
-/*
- * Clock sources that are read without leaving user space. Any other costs a system call or a device
- * access for each reading and lowers the IOPS of a fast disk.
- */
-static int find_clocksource(struct report *r, const struct finding_rule *rule)
-{
-	static const char *const fast[] = {
-		"", "tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter",
-	};
-
-	for (size_t i = 0; i < sizeof(fast) / sizeof(fast[0]); i++)
-		if (!strcmp(r->run.clocksource, fast[i]))
-			return 0;
-	return ADD("",
-		   "The kernel keeps time with %s, not tsc: reading the clock is slow, and IOPS of "
-		   "fast disks and small latencies suffer.",
-		   r->run.clocksource);
-}
-
-static int find_slow_link(struct report *r, const struct finding_rule *rule)
-{
-	int err = 0;
-
-	for (uint32_t i = 0; i < r->machine.nic_n && i < 16 && !err; i++) {
-		const struct nic_info *nic = &r->machine.nic[i];
-
-		if (nic->carrier && nic->speed_mbit_per_s > 0 && nic->speed_mbit_per_s < 1000)
-			err = ADD(nic->name, "%s (%s) is linked at %s, below 1 Gb/s.", nic->name,
-				  *nic->driver ? nic->driver : "driver unknown",
-				  units_link(UNITS_BUF, (uint32_t)nic->speed_mbit_per_s));
-	}
-	return err;
-}
-
-static int find_option(struct report *r, const struct finding_rule *rule)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < r->note_n && !err; i++)
-		if (!strcmp(r->note[i].name, REPORT_NOTE_OPTION))
-			err = ADD("", "Option not taken as given: %s", r->note[i].text);
-	return err;
-}
-
-static int find_virtual(struct report *r, const struct finding_rule *rule)
-{
-	const char *what = r->machine.virtualisation;
-
-	if (!*what || !strcmp(what, "none"))
-		return 0;
-	return ADD("",
-		   "This is a virtual machine (%s): disks and clock are the hypervisor's, not bare "
-		   "metal.",
-		   what);
-}
-
-static int find_mitigations(struct report *r, const struct finding_rule *rule)
-{
-	char names[REPORT_TEXT_BYTES / 2] = "";
-	uint32_t n = 0, first = 0;
-
-	for (uint32_t i = 0; i < r->machine.cpu.mitigation_n && i < 24; i++) {
-		const struct named_text *m = &r->machine.cpu.mitigation[i];
-		size_t used = strlen(names);
-
-		if (strncmp(m->text, "Vulnerable", 10))
-			continue;
-		if (n++ == 0)
-			first = i;
-		if (used + strlen(m->name) + sizeof(", ") < sizeof(names))
-			snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
-				 m->name);
-	}
-	if (n == 1)
-		return ADD("",
-			   "The kernel reports the CPU as vulnerable to %s (%s): numbers may be "
-			   "higher than under a default system.",
-			   names, r->machine.cpu.mitigation[first].text);
-	return n == 0 ? 0 :
-	       ADD("", "The kernel reports the CPU as vulnerable in %u respects (%s): numbers may "
-		       "be higher than under a default system.", n, names);
-}
-
-static int find_clock(struct report *r, const struct finding_rule *rule)
-{
-	if (r->run.clock_trusted || !r->run.started_s)
-		return 0;
-	return ADD("",
-		   "Date and time of this report are not to be trusted%s%s. Durations are: they "
-		   "come from another clock.",
-		   *r->run.clock_note ? ": " : "", r->run.clock_note);
-}
-
-static int find_no_namespace(struct report *r, const struct finding_rule *rule)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < r->disks.n && !err; i++)
-		if (r->disks.disk[i].skip == DISK_NO_NAMESPACE)
-			err = ADD(r->disks.disk[i].name,
-				  "NVMe controller %s has no attached namespace: there is nothing "
-				  "to measure on it.",
-				  r->disks.disk[i].name);
-	return err;
-}
-
-static int find_read_only(struct report *r, const struct finding_rule *rule)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < r->disks.n && !err; i++)
-		if (r->disks.disk[i].skip == DISK_TAKEN && r->disks.disk[i].read_only)
-			err = ADD(r->disks.disk[i].name,
-				  "%s is read-only by itself: the device or its controller refuses "
-				  "writes.",
-				  r->disks.disk[i].name);
-	return err;
-}
-
-static int find_late(struct report *r, const struct finding_rule *rule)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < r->disks.n && !err; i++) {
-		const struct disk *d = &r->disks.disk[i];
-
-		if (d->late_ms > 0)
-			err = ADD(d->name,
-				  "%s appeared only %s after the disks were first looked for.",
-				  d->name, units_time(UNITS_BUF, d->late_ms * NS_PER_MS));
-	}
-	return err;
-}
+#define ONLY(severity) severity, severity
+#define FROM_TO(worst, mildest) worst, mildest
+#define CRITICAL FINDING_CRITICAL
+#define WARNING FINDING_WARNING
+#define INFO FINDING_INFO
+/* A constant of thresholds.h as text. */
+#define TEXT_OF(number) #number
+#define N(constant) TEXT_OF(constant)
 
 const struct finding_rule finding_table[] = {
-	{ "no-disk", FINDING_CRITICAL, find_no_disk },
-	{ "disk-vanished", FINDING_CRITICAL, find_vanished },
-	{ "disk-no-answer", FINDING_CRITICAL, find_no_answer },
-	{ "read-errors", FINDING_CRITICAL, find_read_errors },
-	{ "write-errors", FINDING_CRITICAL, find_write_errors },
-	{ "test-failed", FINDING_CRITICAL, find_test_failed },
-	{ "partial-run", FINDING_WARNING, find_partial },
-	{ "cannot-open", FINDING_WARNING, find_cannot_open },
-	{ "no-time", FINDING_WARNING, find_no_time },
-	{ "short-reads", FINDING_WARNING, find_short_reads },
-	{ "reads-zeros", FINDING_WARNING, find_zeros },
-	{ "suspicious", FINDING_WARNING, find_marks },
-	{ "odd-sibling", FINDING_WARNING, find_odd_sibling },
-	{ "shared-limit", FINDING_WARNING, find_shared_limit },
-	{ "write-drop", FINDING_WARNING, find_write_drop },
-	{ "slow-link", FINDING_WARNING, find_slow_link },
-	{ "clocksource", FINDING_WARNING, find_clocksource },
-	{ "option", FINDING_WARNING, find_option },
-	{ "slow-samples", FINDING_INFO, find_slow_samples },
-	{ "depth-lowered", FINDING_INFO, find_depth_lowered },
-	{ "engine-bound", FINDING_INFO, find_engine_bound },
-	{ "read-only", FINDING_INFO, find_read_only },
-	{ "no-namespace", FINDING_INFO, find_no_namespace },
-	{ "late-disk", FINDING_INFO, find_late },
-	{ "virtual-machine", FINDING_INFO, find_virtual },
-	{ "mitigations", FINDING_INFO, find_mitigations },
-	{ "clock", FINDING_INFO, find_clock },
+	{ "no-disk", ONLY(CRITICAL), find_no_disk, NULL,
+	  "Is there a disk to measure?",
+	  "no block device, or all left alone",
+	  "Read the list of devices for the reasons; where a disk was ordered and none is listed, "
+	  "ask the provider." },
+	{ "disk-vanished", ONLY(CRITICAL), find_vanished, NULL,
+	  "Did a disk go away during a test?",
+	  "reads below its end bring no data",
+	  "Ask the provider to check the cable and slot, and to replace the disk if it happens "
+	  "again." },
+	{ "disk-no-answer", ONLY(CRITICAL), find_no_answer, NULL,
+	  "Did a disk stop answering?",
+	  "in a test, or when it was opened",
+	  "Ask the provider to check the cable and slot, and to replace the disk." },
+	{ "read-errors", ONLY(CRITICAL), find_read_errors, NULL,
+	  "Can all of the disk that was read be read?",
+	  "any read failed",
+	  "Ask the provider to replace the disk." },
+	{ "write-errors", ONLY(CRITICAL), find_write_errors, NULL,
+	  "Does the disk take what is written?",
+	  "any write failed, mixed tests included",
+	  "Ask the provider to replace the disk." },
+	{ "test-failed", ONLY(CRITICAL), find_test_failed, NULL,
+	  "Did a test end without a number?",
+	  "for a reason that no other rule tells",
+	  "Run that test once more; if it fails again, send the report with the question." },
+	{ "no-time", ONLY(WARNING), find_no_time, NULL,
+	  "Had a test too little time for any answer?",
+	  "nothing answered in less than " N(SHORT_TEST_SECONDS) " s",
+	  "Run again with a longer profile or fewer disks." },
+	{ "short-reads", ONLY(WARNING), find_short_reads, NULL,
+	  "Did reads bring all bytes?",
+	  "any read brought fewer bytes than asked",
+	  "Ask the provider to check the disk and its controller." },
+	{ "reads-zeros", ONLY(WARNING), find_zeros, NULL,
+	  "Was what was read ever written?",
+	  N(ZEROS_PERCENT) " % or more of the buffers looked at hold only zeros",
+	  "Do not trust the read speeds; write the disk once and measure again." },
+	{ "suspicious", ONLY(WARNING), find_marks, NULL,
+	  "Are the numbers what they seem?",
+	  "a mark on a result (docs/measuring.md lists the words)",
+	  "Do not compare these numbers before the reason is gone." },
+	{ "odd-sibling", ONLY(WARNING), find_odd_sibling, NULL,
+	  "Is one of several equal disks slower?",
+	  "below " N(SIBLING_PERCENT) " % of the median of " N(SIBLINGS_MIN) " or more of its model "
+	  "and size",
+	  "Ask the provider to check that disk, its slot and its cable." },
+	{ "shared-limit", ONLY(WARNING), find_shared_limit, NULL,
+	  "Do the disks hold each other up?",
+	  "together less than 90 % of the sum of each alone",
+	  "Spread the disks over controllers, or ask for a controller or slot with more lanes." },
+	{ "write-drop", ONLY(WARNING), find_write_drop, NULL,
+	  "Does the disk write fast for a while only?",
+	  "a lasting drop in the sustained write",
+	  "For steady writing count on the lower speed, or ask for a disk made for servers." },
+	{ "slow-link", ONLY(WARNING), find_slow_link, NULL,
+	  "Is the network link slow?",
+	  "linked below " N(LINK_MBIT_PER_S) " Mb/s",
+	  "Ask the provider to check the network cable and the switch port." },
+	{ "partial-run", ONLY(WARNING), find_partial, NULL,
+	  "Did the run reach its end?",
+	  "it ended early",
+	  "Run again; with less time, choose a shorter profile or fewer disks." },
+	{ "cannot-open", ONLY(WARNING), find_cannot_open, NULL,
+	  "Could every disk be opened?",
+	  "it cannot be opened, or has a sector size the kernel does not serve",
+	  "Run as root; disks of 520-byte sectors must be formatted to 512 by the provider." },
+	{ "clocksource", ONLY(WARNING), find_clocksource, NULL,
+	  "Is the kernel's clock cheap to read?",
+	  "any clock source that needs a system call or a device",
+	  "Look in the kernel log for why tsc was given up; a newer BIOS often helps." },
+	{ "option", ONLY(WARNING), find_option, NULL,
+	  "Were all options understood?",
+	  "an option was not taken as given",
+	  "Correct the option: docs/command-line.md lists them." },
+	{ "slow-samples", ONLY(INFO), find_slow_samples, NULL,
+	  "Did the speed break down for moments?",
+	  "intervals below " N(SLOW_PERCENT) " % of the median",
+	  "If it comes back in further runs, ask the provider to check the disk." },
+	{ "depth-lowered", ONLY(INFO), find_depth_lowered, NULL,
+	  "Ran tests with as many I/Os in flight as they ask for?",
+	  "fewer than asked",
+	  "Do not compare these numbers with those of full depth." },
+	{ "engine-bound", ONLY(INFO), find_engine_bound, NULL,
+	  "Is the disk faster than one processor can measure?",
+	  "IOPS above " N(ENGINE_PERCENT) " % of what one CPU does without any disk",
+	  "Read the number as a lower bound." },
+	{ "read-only", ONLY(INFO), find_read_only, NULL,
+	  "Can every disk be written?",
+	  "the device or its controller refuses writes",
+	  "Ask the provider, unless it is meant to be so." },
+	{ "no-namespace", ONLY(INFO), find_no_namespace, NULL,
+	  "Has every NVMe controller a disk?",
+	  "no namespace is attached",
+	  "Create and attach a namespace (nvme create-ns), or ask the provider to." },
+	{ "late-disk", ONLY(INFO), find_late, NULL,
+	  "Was every disk there at once?",
+	  "it appeared after the disks were first looked for",
+	  "An operating system may have to wait for it at boot (rootdelay)." },
+	{ "virtual-machine", ONLY(INFO), find_virtual, NULL,
+	  "Is this bare metal?",
+	  "any hypervisor was found",
+	  "If a dedicated server was ordered, ask the provider." },
+	{ "mitigations", ONLY(INFO), find_mitigations, NULL,
+	  "Is the processor guarded against its known faults?",
+	  "the kernel says Vulnerable",
+	  "Ask the provider for a BIOS with newer microcode, or load it with your system." },
+	{ "clock", ONLY(INFO), find_clock, NULL,
+	  "Is the clock right?",
+	  "date and time were corrected or never set",
+	  "Set the clock and let NTP keep it before certificates are needed." },
 };
 const size_t finding_table_n = sizeof(finding_table) / sizeof(finding_table[0]);
-
-int report_find(struct report *r)
-{
-	int err = 0;
-
-	r->finding_n = 0;
-	/*
-	 * the table's order is the order of severity (a unit test holds it to that): nothing to
-	 * sort
-	 */
-	for (size_t i = 0; i < finding_table_n && !err; i++)
-		err = finding_table[i].find(r, &finding_table[i]);
-	return err;
-}

@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-#include "bench/findings/findings.h"
-#include "bench/report/units.h"
-
 static bool is_together(const struct result *t)
 {
 	return t->status == RESULT_OK && strcmp(t->phase, "together") == 0;
@@ -130,30 +127,5 @@ int together_find(struct report *r)
 	for (size_t i = 0; i < r->result_n && !err; i++)
 		if (is_first(r, i, false))
 			err = compare_test(r, i);
-	return err;
-}
-
-static const char *rate_text(char *buf, size_t size, const struct shared_limit *l, double value)
-{
-	return l->unit == UNIT_IOPS ? units_iops(buf, size, value) : units_rate(buf, size, value);
-}
-
-int find_shared_limit(struct report *r, const struct finding_rule *rule)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < r->shared_limit_n && !err; i++) {
-		const struct shared_limit *l = &r->shared_limit[i];
-
-		if (l->limited)
-			err = report_add_finding(r, rule->severity, rule->name, "",
-				"%u disks%s%s: %s each alone adds up to %s, together they deliver "
-				"%s (%s): something they share carries no "
-				"more, be it a controller, a link or the processors.", l->disk_n,
-				l->controller[0] ? " at " : "", l->controller,
-				rate_text(UNITS_BUF, l, l->alone / l->disk_n),
-				rate_text(UNITS_BUF, l, l->alone),
-				rate_text(UNITS_BUF, l, l->together), l->test);
-	}
 	return err;
 }

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding rules over the disks that were seen. */
+#include <string.h>
+
+#include "bench/findings/rules.h"
+#include "bench/report/units.h"
+#include "lib/clock.h"
+
+int find_no_disk(struct report *r, const struct finding_rule *rule)
+{
+	for (size_t i = 0; i < r->disks.n; i++)
+		if (r->disks.disk[i].skip == DISK_TAKEN)
+			return 0;
+	if (r->disks.n > 0)
+		return ADD("",
+			   "No disk was measured: %zu device%s seen, each left alone for the "
+			   "reason it has in the list of devices.",
+			   r->disks.n, r->disks.n == 1 ? "" : "s");
+	if (r->run.state != RUN_COMPLETE)
+		return 0; /* the run may have ended before it looked */
+	return ADD("", "No disk was found: the kernel shows no block device at all. A storage "
+		       "controller that this kernel has no driver for looks the same.");
+}
+
+int find_cannot_open(struct report *r, const struct finding_rule *rule)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->disks.n && !err; i++) {
+		const struct disk *d = &r->disks.disk[i];
+		const char *why = *d->skip_detail ? d->skip_detail : "the reason is not known";
+
+		if (d->skip == DISK_CANNOT_OPEN)
+			err = ADD(d->name, "%s cannot be opened: %s. It was not measured.", d->name,
+				  why);
+		else if (d->skip == DISK_SECTOR_SIZE)
+			err = ADD(d->name,
+				  "%s has a sector size that the kernel does not serve: %s. It was "
+				  "not measured.",
+				  d->name, why);
+	}
+	return err;
+}
+
+int find_no_namespace(struct report *r, const struct finding_rule *rule)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->disks.n && !err; i++)
+		if (r->disks.disk[i].skip == DISK_NO_NAMESPACE)
+			err = ADD(r->disks.disk[i].name,
+				  "NVMe controller %s has no attached namespace: there is nothing "
+				  "to measure on it.",
+				  r->disks.disk[i].name);
+	return err;
+}
+
+int find_read_only(struct report *r, const struct finding_rule *rule)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->disks.n && !err; i++)
+		if (r->disks.disk[i].skip == DISK_TAKEN && r->disks.disk[i].read_only)
+			err = ADD(r->disks.disk[i].name,
+				  "%s is read-only by itself: the device or its controller refuses "
+				  "writes.",
+				  r->disks.disk[i].name);
+	return err;
+}
+
+int find_late(struct report *r, const struct finding_rule *rule)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->disks.n && !err; i++) {
+		const struct disk *d = &r->disks.disk[i];
+
+		if (d->late_ms > 0)
+			err = ADD(d->name,
+				  "%s appeared only %s after the disks were first looked for.",
+				  d->name, units_time(UNITS_BUF, d->late_ms * NS_PER_MS));
+	}
+	return err;
+}

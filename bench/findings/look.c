@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* What several finding rules look up in a report. */
+#include "bench/findings/look.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/report/units.h"
+#include "lib/text.h"
+
+#define MODEL_BYTES 44	/* longer model names would take the room of the evidence */
+
+bool look_first(const struct report *r, size_t i, look_met *trouble)
+{
+	if (!trouble(&r->result[i]))
+		return false;
+	for (size_t k = 0; k < i; k++)
+		if (!strcmp(r->result[k].target, r->result[i].target) && trouble(&r->result[k]))
+			return false;
+	return true;
+}
+
+const struct metric *look_speed(const struct result *t)
+{
+	return t->status == RESULT_OK
+		       ? result_find(t, strcmp(t->order, "random") ? "throughput" : "iops")
+		       : NULL;
+}
+
+const char *look_speed_text(char *buf, size_t size, const struct metric *m, double value)
+{
+	return m->unit == UNIT_IOPS ? units_iops(buf, size, value) : units_rate(buf, size, value);
+}
+
+static const char *put_label(const char *name, const char *model, char *buf)
+{
+	char name_cut[DISK_NAME_BYTES], model_cut[MODEL_BYTES];
+
+	text_copy(name_cut, sizeof(name_cut), name);
+	text_copy(model_cut, sizeof(model_cut), model);
+	snprintf(buf, LOOK_LABEL_BYTES, *model_cut ? "%s (%s)" : "%s", name_cut, model_cut);
+	return buf;
+}
+
+const char *look_label(const struct report *r, const char *disk, char *buf)
+{
+	const struct disk *d = report_disk(r, disk);
+
+	return put_label(disk, d ? d->model : "", buf);
+}
+
+const char *look_health_label(const struct report *r, const struct health *h, char *buf)
+{
+	const struct disk *d = *h->target ? report_disk(r, h->target) : NULL;
+
+	return put_label(*h->target ? h->target : *h->device ? h->device : "A disk",
+			 *h->model || !d ? h->model : d->model, buf);
+}
+
+static bool is_same_disk(const struct health *a, const struct health *b)
+{
+	if (*a->target || *b->target)
+		return !strcmp(a->target, b->target);
+	return !strcmp(a->device, b->device) && !strcmp(a->serial, b->serial);
+}
+
+const struct health *look_health(const struct report *r, size_t i)
+{
+	const struct health *h = &r->health[i];
+	size_t last = i, last_read = h->state == HEALTH_READ ? i : SIZE_MAX;
+
+	for (size_t k = 0; k < r->health_n; k++) {
+		if (!is_same_disk(h, &r->health[k]))
+			continue;
+		last = k > last ? k : last;
+		if (r->health[k].state == HEALTH_READ && (last_read == SIZE_MAX || k > last_read))
+			last_read = k;
+	}
+	return i == (last_read == SIZE_MAX ? last : last_read) ? h : NULL;
+}
+
+const struct health *look_health_before(const struct report *r, const struct health *h)
+{
+	for (size_t i = 0; i < r->health_n; i++) {
+		const struct health *other = &r->health[i];
+
+		if (other == h)
+			return NULL;
+		if (is_same_disk(h, other) && other->state == HEALTH_READ)
+			return other;
+	}
+	return NULL;
+}
+
+const struct health *look_health_of(const struct report *r, const char *disk)
+{
+	for (size_t i = 0; i < r->health_n; i++)
+		if (!strcmp(r->health[i].target, disk) && look_health(r, i))
+			return &r->health[i];
+	return NULL;
+}
+
+bool look_doubted(const struct health *h, const char *key)
+{
+	for (uint32_t i = 0; i < h->doubt_n && i < 16; i++)
+		if (!strcmp(h->doubt[i].name, key))
+			return true;
+	return false;
+}

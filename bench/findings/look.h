@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* What several finding rules look up in a report: names for disks, main numbers, health. */
+#ifndef BENCH_FINDINGS_LOOK_H
+#define BENCH_FINDINGS_LOOK_H
+
+#include "bench/model/report.h"
+
+#define LOOK_LABEL_BYTES 112
+/* Room for a label to the end of the enclosing block: `look_label(r, name, LABEL_BUF)`. */
+#define LABEL_BUF (char[LOOK_LABEL_BYTES]){ 0 }
+
+/* A kind of trouble that a result has or has not. */
+typedef bool look_met(const struct result *t);
+/*
+ * True where result `i` is its disk's first with that trouble; others of the disk are summed up
+ * with it.
+ */
+bool look_first(const struct report *r, size_t i, look_met *trouble);
+
+/* The number a test is known by: IOPS where the order is random, else throughput. NULL: none. */
+const struct metric *look_speed(const struct result *t);
+/* A value of that metric with its unit. Writes at most `size` bytes and returns `buf`. */
+const char *look_speed_text(char *buf, size_t size, const struct metric *m, double value);
+
+/* "sda (ST4000NM0033-9ZM170)"; without a known model "sda". `buf` has LOOK_LABEL_BYTES. */
+const char *look_label(const struct report *r, const char *disk, char *buf);
+/* The same of a health record, also of a disk behind a controller: "megaraid,8 (ST4000...)". */
+const char *look_health_label(const struct report *r, const struct health *h, char *buf);
+
+/*
+ * Record `i` where it is the one to judge its disk by: the last that was read, else the last.
+ * Else NULL.
+ */
+const struct health *look_health(const struct report *r, size_t i);
+/* The record of the same disk from the start of the run; NULL: none, or `h` is it. */
+const struct health *look_health_before(const struct report *r, const struct health *h);
+/* The record to judge a disk by, or NULL. */
+const struct health *look_health_of(const struct report *r, const char *disk);
+/* A doubt stands on that value: no finding is built on it. */
+bool look_doubted(const struct health *h, const char *key);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of finding rules share: how a finding is added, and the rules themselves. */
+#ifndef BENCH_FINDINGS_RULES_H
+#define BENCH_FINDINGS_RULES_H
+
+#include "bench/findings/findings.h"
+#include "bench/findings/thresholds.h"
+
+/* Inside of a rule: a finding of its only (or worst) severity, or of another. */
+#define ADD(target, ...) ADD_AS(rule->worst, target, __VA_ARGS__)
+#define ADD_AS(severity, target, ...) \
+	report_add_finding(r, severity, rule->name, target, __VA_ARGS__)
+
+typedef int finding_search(struct report *r, const struct finding_rule *rule);
+
+/* disks.c: which disks there are */
+finding_search find_no_disk, find_cannot_open, find_no_namespace, find_read_only, find_late;
+
+/* machine.c: the run and the machine */
+finding_search find_partial, find_clocksource, find_option, find_virtual, find_clock;
+
+/* cpu.c */
+finding_search find_mitigations;
+
+/* network.c */
+finding_search find_slow_link;
+
+/* results.c: what the tests met */
+finding_search find_no_answer, find_vanished, find_read_errors, find_write_errors, find_test_failed,
+	find_no_time, find_short_reads, find_zeros;
+
+/* results_speed.c: how fast the disks were */
+finding_search find_odd_sibling, find_slow_samples, find_depth_lowered, find_shared_limit,
+	find_engine_bound;
+
+/* results_write.c: what long writes showed */
+finding_search find_write_drop;
+
+/* marks.c: what makes a number suspicious */
+finding_search find_marks;
+
+#endif
