@@ -19,7 +19,7 @@ static const struct command {
 	{ "plan", cmd_plan, "which disks and tests, why others not, how long: measures nothing" },
 	{ "run", cmd_run, "measure, and write report.json and report.txt" },
 	{ "report", cmd_report, "show a stored report" },
-	{ "findings", cmd_findings, "what a stored report finds wrong, and all that is looked for" },
+	{ "findings", cmd_findings, "what a stored report finds wrong; the list of rules" },
 	{ "upload", cmd_upload, "send a stored report to a collector or web server" },
 	{ "close", cmd_close, "finish the report of a run that was interrupted" },
 };

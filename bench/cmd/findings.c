@@ -96,7 +96,8 @@ int cmd_findings(int argc, char **argv)
 			found = CMD_CRITICAL;
 		else if (r.finding[i].severity == FINDING_WARNING && found == CMD_OK)
 			found = CMD_WARNINGS;
-	is_shown = show(w.json ? text_findings_json(&r, &len) : text_findings_write(&r, &len), &len);
+	is_shown = show(w.json ? text_findings_json(&r, &len) : text_findings_write(&r, &len),
+			&len);
 	report_free(&r);
 	return is_shown ? (int)found : CMD_FAILED;
 }

@@ -56,8 +56,8 @@ const struct finding_rule finding_table[] = {
 	  "Do not compare these numbers before the reason is gone." },
 	{ "odd-sibling", ONLY(WARNING), find_odd_sibling, NULL,
 	  "Is one of several equal disks slower?",
-	  "below " N(SIBLING_PERCENT) " % of the median of " N(SIBLINGS_MIN) " or more of its model "
-	  "and size",
+	  "below " N(SIBLING_PERCENT) " % of the median of " N(SIBLINGS_MIN)
+	  " or more of its model and size",
 	  "Ask the provider to check that disk, its slot and its cable." },
 	{ "shared-limit", ONLY(WARNING), find_shared_limit, NULL,
 	  "Do the disks hold each other up?",

@@ -20,7 +20,8 @@ like "$said" "^          -> Ask the provider to replace the disk" "each has its 
 is "$(printf '%s\n' "$said" | awk 'length > 80' | wc -l)" 0 "80 columns suffice"
 run "$golden/minimal.json"
 is "$status" 4 "a warning is exit code 4"
-printf '{"schema":"bootmark/1","run":{"id":"00000000-0000-4000-8000-000000000001","state":"running"}}' |
+id=00000000-0000-4000-8000-000000000001
+printf '{"schema":"bootmark/1","run":{"id":"%s","state":"running"}}' "$id" |
 	"$OUT/bench" findings - >"$T_TMP/none" && status=0 || status=$?
 is "$status" 0 "none is exit code 0"
 is "$(cat "$T_TMP/none")" "No findings." "and says so"

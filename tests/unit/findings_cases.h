@@ -31,7 +31,8 @@ struct finding_cases {
 #define IS_SILENT(rule, make) { rule, make, SILENT, NULL, NULL, NULL }
 
 #define CASES(name) \
-	const struct finding_cases name = { name##_rows, sizeof(name##_rows) / sizeof(*name##_rows) }
+	const struct finding_cases name = { \
+		name##_rows, sizeof(name##_rows) / sizeof(*name##_rows) }
 
 /*
  * The machine that the cases change: a sound server on metal with three equal disks sda, sdb, sdc
