@@ -317,12 +317,20 @@ static void move_notes(struct run *r)
 	r->options.note_n = 0;
 }
 
+/* What the kernel says of faults: it is this machine's kernel, not another tree's. */
+static void read_faults(struct run *r)
+{
+	if (!options_text(&r->options, OPT_ID_ROOT)[0])
+		machine_read_faults(&r->report.machine);
+}
+
 static void finish(struct run *r, enum supervise_end end)
 {
 	struct run_info *info = &r->report.run;
 
 	move_notes(r);
 	r->report.kernel_log = machine_kernel_log(KERNEL_LOG_BYTES);
+	read_faults(r);
 	if (end == SUPERVISE_DONE) {
 		info->state = RUN_COMPLETE;
 	} else {
@@ -429,6 +437,7 @@ static int run_all(struct run *r)
 	int err;
 
 	facts_fill(&r->report, &r->options, r->out);
+	read_faults(r);
 	find_disks(r);
 	move_notes(r);
 	save(r);

@@ -195,24 +195,45 @@ static ssize_t read_record(int fd, char *record, size_t size)
 	}
 }
 
-char *machine_kernel_log(size_t limit_bytes)
+int kmsg_read(void (*take)(void *context, const char *record, size_t len), void *context)
 {
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	char record[RECORD_BYTES], line[KMSG_LINE_BYTES];
-	struct kmsg_tail tail;
+	char record[RECORD_BYTES];
 	ssize_t n;
 
 	if (fd < 0)
-		return NULL;
-	if (kmsg_tail_init(&tail, limit_bytes) < 0) {
-		close(fd);
-		return NULL;
-	}
+		return -errno;
 	while ((n = read_record(fd, record, sizeof(record))) > 0)
-		if (kmsg_line(record, (size_t)n, line))
-			kmsg_tail_add(&tail, line);
+		take(context, record, (size_t)n);
 	close(fd);
-	if (n < 0) {
+	return (int)n;
+}
+
+/* Priority is facility * 8 + level; the kernel's facility is 0 and nobody else can have it. */
+bool kmsg_is_kernels(const char *record, size_t len)
+{
+	size_t digits = 0;
+
+	while (digits < len && record[digits] >= '0' && record[digits] <= '9')
+		digits++;
+	return digits == 1 && len > 1 && record[0] < '8' && record[1] == ',';
+}
+
+static void add_wanted(void *context, const char *record, size_t len)
+{
+	char line[KMSG_LINE_BYTES];
+
+	if (kmsg_line(record, len, line))
+		kmsg_tail_add(context, line);
+}
+
+char *machine_kernel_log(size_t limit_bytes)
+{
+	struct kmsg_tail tail;
+
+	if (kmsg_tail_init(&tail, limit_bytes) < 0)
+		return NULL;
+	if (kmsg_read(add_wanted, &tail) < 0) {
 		free(tail.text);
 		return NULL;
 	}

@@ -15,6 +15,15 @@
  */
 bool kmsg_line(const char *record, size_t len, char line[KMSG_LINE_BYTES]);
 
+/* True for a record of the kernel itself: programs write to its log too. */
+bool kmsg_is_kernels(const char *record, size_t len);
+
+/*
+ * Gives `take` every record that the kernel's log holds now, oldest first; does not block. Returns
+ * 0 or -errno.
+ */
+int kmsg_read(void (*take)(void *context, const char *record, size_t len), void *context);
+
 /* The newest lines, at most `limit` bytes together. */
 struct kmsg_tail {
 	char *text;	/* owned, room for 2 * limit + 1 bytes */

@@ -9,6 +9,8 @@
 void machine_read(const char *root, struct machine_info *m);
 /* Fills kernel, kernel_config_sha256 of `t` and clocksource of `r`. */
 void machine_read_kernel(const char *root, struct tool_info *t, struct run_info *r);
+/* Sets kernel_faults of `m` to what the running kernel's log tells now. Does not block. */
+void machine_read_faults(struct machine_info *m);
 /*
  * Tail of the kernel log: lines of warning level and above, and lines that name a block device or
  * I/O error, at most `limit_bytes`, newest kept, valid UTF-8, text after "bench.token=" masked.
