@@ -3,6 +3,7 @@
 #include "lib/cpu_list.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,4 +80,29 @@ unsigned *cpu_list_parse(const char *text, size_t *n)
 	free(list);
 	*n = 0;
 	return NULL;
+}
+
+void cpu_list_print(const unsigned *list, size_t n, char *to, size_t size)
+{
+	static const char more[] = ",...";
+	size_t used = 0;
+
+	to[0] = '\0';
+	for (size_t i = 0, last; i < n; i = last + 1) {
+		char range[32];
+		size_t len;
+
+		for (last = i; last + 1 < n && list[last + 1] == list[last] + 1; last++)
+			;
+		len = (size_t)snprintf(range, sizeof(range), last > i ? "%s%u-%u" : "%s%u",
+				       i ? "," : "", list[i], list[last]);
+		/* room for the mark is kept unless this is the end */
+		if (used + len + (last + 1 < n ? sizeof(more) : 1) > size) {
+			if (used + sizeof(more) <= size)
+				memcpy(to + used, more, sizeof(more));
+			return;
+		}
+		memcpy(to + used, range, len + 1);
+		used += len;
+	}
 }

@@ -10,5 +10,10 @@
  * (caller frees), and their count; NULL where it is no such list.
  */
 unsigned *cpu_list_parse(const char *text, size_t *n);
+/*
+ * The other way round: ascending numbers as "0-3,8". What does not fit is cut behind a whole range
+ * and ends in ",...".
+ */
+void cpu_list_print(const unsigned *list, size_t n, char *to, size_t size);
 
 #endif

@@ -69,8 +69,8 @@ extern const struct shape fields_report;
 /* One element each of the lists in it. */
 extern const struct shape fields_disk, fields_result, fields_named_text, fields_finding;
 extern const struct shape fields_shared_limit, fields_health;
-/* The machine. */
-extern const struct shape fields_machine;
+/* The machine, and its parts that have arrays of their own. */
+extern const struct shape fields_machine, fields_cpu, fields_memory;
 
 /*
  * Sets every member of `shape` to its absent value. `base` points to a struct of that shape, all

@@ -80,7 +80,7 @@ static const struct field cpu_info_rows[] = {
 	{ ARRAY(struct cpu_info, "nodes", nodes, nodes_n, numa_node_shape) },
 	{ ARRAY(struct cpu_info, "mitigations", mitigation, mitigation_n, fields_named_text) },
 };
-static const struct shape cpu_info_shape = SHAPE(struct cpu_info, cpu_info_rows);
+const struct shape fields_cpu = SHAPE(struct cpu_info, cpu_info_rows);
 
 static const struct field memory_module_rows[] = {
 	{ ROW(struct memory_module, "slot", slot) },
@@ -120,7 +120,7 @@ static const struct field memory_info_rows[] = {
 	{ SPARSE(struct memory_info, "module_count", module_n, 0) },
 	{ ARRAY(struct memory_info, "edac", edac, edac_n, edac_counter_shape) },
 };
-static const struct shape memory_info_shape = SHAPE(struct memory_info, memory_info_rows);
+const struct shape fields_memory = SHAPE(struct memory_info, memory_info_rows);
 
 static const struct field pci_device_rows[] = {
 	{ REQUIRED(struct pci_device, "address", address) },
@@ -219,9 +219,9 @@ static const struct field machine_info_rows[] = {
 	{ GROUP("board", offsetof(struct machine_info, board), board_info_shape) },
 	{ GROUP("chassis", offsetof(struct machine_info, chassis), chassis_info_shape) },
 	{ GROUP("bios", offsetof(struct machine_info, bios), bios_info_shape) },
-	{ GROUP("cpu", offsetof(struct machine_info, cpu), cpu_info_shape) },
+	{ GROUP("cpu", offsetof(struct machine_info, cpu), fields_cpu) },
 	{ SPARSE(struct machine_info, "memory_bytes", memory_bytes, 0) },
-	{ GROUP("memory", offsetof(struct machine_info, memory), memory_info_shape) },
+	{ GROUP("memory", offsetof(struct machine_info, memory), fields_memory) },
 	{ ROW(struct machine_info, "arch", arch) },
 	{ ROW(struct machine_info, "virtualisation", virtualisation) },
 	{ SPARSE(struct machine_info, "uptime_s", uptime_s, 0) },

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "bench/sys/machine.h"
+#include "bench/sys/secrets.h"
 #include "lib/text.h"
 
 #define RECORD_BYTES 16384	/* the kernel's own limit is 8,192 (CONSOLE_EXT_LOG_MAX) */
@@ -61,56 +62,6 @@ static bool about_storage(const char *text)
 	return names_disk(text);
 }
 
-/* Removes `n` bytes at `at` and puts "***" there; the text never grows past its room. */
-static char *mask(char *at, size_t n, size_t room)
-{
-	size_t rest = strlen(at + n);
-
-	if (n < 3 && rest + 3 >= room)
-		rest = room > 4 ? room - 4 : 0;	/* the end gives way */
-	memmove(at + 3, at + n, rest);
-	memcpy(at, "***", 3);
-	at[3 + rest] = '\0';
-	return at + 3;
-}
-
-/*
- * The value of bench.token=, quoted or not; and of URLs USER:PASSWORD and all behind '?', where
- * presigned addresses carry their signature.
- */
-static void mask_secrets(char *line, size_t size)
-{
-	static const char token[] = "bench.token=";
-	char *s = line;
-
-	while ((s = strcasestr(s, token))) {
-		bool quoted_word = s > line && s[-1] == '"', quoted;
-
-		s += sizeof(token) - 1;
-		quoted = *s == '"';
-		s += quoted;
-		s = mask(s, strcspn(s, quoted || quoted_word ? "\"" : " \t\""),
-			 size - (size_t)(s - line));
-	}
-	for (s = line; (s = strstr(s, "://"));) {
-		size_t n, host;
-
-		s += 3;
-		n = strcspn(s, "/ \t\"',");
-		host = n;
-		while (host > 0 && s[host - 1] != '@')
-			host--;
-		if (host > 1)
-			s = mask(s, host - 1, size - (size_t)(s - line));
-		n = strcspn(s, " \t\"");
-		host = strcspn(s, "?");
-		if (host < n) {
-			s += host + 1;
-			s = mask(s, strcspn(s, " \t\""), size - (size_t)(s - line));
-		}
-	}
-}
-
 bool kmsg_line(const char *record, size_t len, char line[KMSG_LINE_BYTES])
 {
 	unsigned long long sequence, micros;
@@ -132,7 +83,7 @@ bool kmsg_line(const char *record, size_t len, char line[KMSG_LINE_BYTES])
 		   len - (size_t)(text - record));
 	snprintf(line, KMSG_LINE_BYTES, "[%5llu.%06llu] %s", micros / 1000000, micros % 1000000,
 		 clean);
-	mask_secrets(line, KMSG_LINE_BYTES);
+	secrets_mask(line, KMSG_LINE_BYTES);
 	return clean[0] && ((priority & 7) <= LEVEL_WARNING || about_storage(clean));
 }
 

@@ -21,6 +21,17 @@ static void read_uptime(const char *root, struct machine_info *m)
 		m->uptime_s = seconds;
 }
 
+/* "0.31 0.12 0.04 1/212 3391": the means of 1, 5 and 15 minutes, then what is no load. */
+static void read_load(const char *root, struct machine_info *m)
+{
+	char dir[SYSFS_PATH_BYTES], text[128];
+	double load[3];
+
+	if (sysfs_join(dir, root, "proc") && sysfs_read_text(dir, "loadavg", text, sizeof(text)) &&
+	    sscanf(text, "%lf %lf %lf", &load[0], &load[1], &load[2]) == 3)
+		snprintf(m->load, sizeof(m->load), "%.2f %.2f %.2f", load[0], load[1], load[2]);
+}
+
 /* Another tree's architecture is known only where its kernel (from 6.1 on) wrote it down. */
 static void read_arch(const char *root, struct machine_info *m)
 {
@@ -41,10 +52,13 @@ void machine_read(const char *root, struct machine_info *m)
 	dmi_read(root, m);
 	cpu_read(root, m);
 	memory_read(root, m);
+	edac_read(root, m);
 	pci_devices_read(root, m);
 	links_read(root, m);
 	mitigations_read(root, m);
 	virt_read(root, m);
 	read_uptime(root, m);
+	read_load(root, m);
 	read_arch(root, m);
+	boot_read(root, m);
 }

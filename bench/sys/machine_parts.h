@@ -11,20 +11,34 @@
 
 #include "bench/model/report.h"
 
-/* dmi.c: vendor, product, serial, board and BIOS; makers' placeholders count as absent. */
+struct smbios;
+
+/*
+ * dmi.c: system, board, case and firmware, and the modules of the memory; makers' placeholders
+ * count as absent.
+ */
 void dmi_read(const char *root, struct machine_info *m);
 /* dmi.c: the processor's name as the firmware has it (SMBIOS type 4). False without one. */
 bool dmi_read_processor(const char *root, char *to, size_t size);
+/* dmi.c: processors that the firmware found in their sockets; 0: not known. */
+uint32_t dmi_count_processors(const char *root);
+/* smbios_memory.c: modules, slots, error correction. */
+void smbios_memory_read(const struct smbios *s, struct machine_info *m);
 
-/* cpu.c: model, microcode, sockets, cores, threads. */
+/* cpu.c: all of struct cpu_info but the mitigations. */
 void cpu_read(const char *root, struct machine_info *m);
 /*
  * cpu.c: true where /proc/cpuinfo lists CPU flags; `has_hypervisor`: "hypervisor" is one of them.
  */
 bool cpu_read_hypervisor(const char *root, bool *has_hypervisor);
 
-/* memory.c: MemTotal. */
+/* memory.c: MemTotal and swap. */
 void memory_read(const char *root, struct machine_info *m);
+/* edac.c: errors that the memory controllers counted. */
+void edac_read(const char *root, struct machine_info *m);
+
+/* boot.c: how the machine was booted, and the kernel's command line without its secrets. */
+void boot_read(const char *root, struct machine_info *m);
 
 /* links.c: Ethernet links with hardware behind them. */
 void links_read(const char *root, struct machine_info *m);

@@ -37,6 +37,7 @@ static uint64_t read_line(const char *root, const char *key)
 void memory_read(const char *root, struct machine_info *m)
 {
 	m->memory_bytes = read_line(root, "MemTotal:");
+	m->memory.swap_bytes = read_line(root, "SwapTotal:");
 }
 
 uint64_t memory_available_bytes(void)

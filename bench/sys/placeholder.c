@@ -25,6 +25,20 @@ static const char *const counting[] = {
 	"0123456789", "1234567890", "123456789", "12345678", "ABCDEFGH", "SN123456789",
 };
 
+/* What firmware leaves for a module, a case or a board; digits may follow. */
+static const char *const firmware_fillers[] = {
+	"No Module Installed", "No Module", "No DIMM", "No DIMM Installed", "Not Installed",
+	"[Empty]", "Module Manufacturer", "Manufacturer", "Module Part Number", "Module Serial "
+	"Number", "ModuleManufacturer", "ModulePartNumber", "ModuleSerialNumber", "PartNum",
+	"SerNum", "AssetTagNum", "Part Number", "Asset Tag", "No Asset Tag",
+	"No Asset Information", "Asset", "Chassis Asset Tag", "Chassis Version",
+	"Chassis Manufacturer", "Board Version", "Board Asset Tag", "Base Board Version",
+	"Base Board Asset Tag", "Base Board Product Name", "Base Board Manufacturer", "Sku",
+	"Family", "System SKU", "System Family", "SKUNumber", "SKU Number", "Default_string",
+	"CPU", "Processor", "Fill By OEM", "Version", "Product Version", "SKU=NotProvided",
+	"Undefined Manufacturer", "Unknown Manufacturer", "Unknown Serial",
+};
+
 /* True where nothing is left but blanks, dots and U+FFFD (bytes that were no text). */
 static bool holds_nothing(const char *text)
 {
@@ -48,6 +62,24 @@ static bool listed(const char *text, const char *const *list, size_t n)
 bool placeholder_text(const char *text)
 {
 	return holds_nothing(text) || listed(text, fillers, sizeof(fillers) / sizeof(*fillers));
+}
+
+bool placeholder_firmware(const char *text)
+{
+	size_t n = strcspn(text, ";");
+	char head[64];
+
+	if (placeholder_text(text) || listed(text, counting, sizeof(counting) / sizeof(*counting)))
+		return true;
+	/* Dell's "SKU=NotProvided;ModelName=..." is no order number either */
+	while (n > 0 && (isdigit((unsigned char)text[n - 1]) || text[n - 1] == '-'))
+		n--;
+	if (n == 0 || n >= sizeof(head))
+		return false;
+	memcpy(head, text, n);
+	head[n] = '\0';
+	return listed(head, firmware_fillers,
+		      sizeof(firmware_fillers) / sizeof(*firmware_fillers));
 }
 
 bool placeholder_serial(const char *text)

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* NUMA nodes: which CPUs and how much memory are near each other. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/model/fields.h"
+#include "bench/sys/cpu_places.h"
+#include "bench/sys/order.h"
+#include "bench/sys/sysfs.h"
+#include "lib/cpu_list.h"
+#include "lib/file.h"
+
+static void read_cpus(const char *dir, struct numa_node *node)
+{
+	char path[SYSFS_PATH_BYTES], *text;
+	unsigned *list;
+	size_t len, n;
+
+	if (!sysfs_join(path, dir, "cpulist") || file_load(path, 1 << 20, &text, &len) < 0)
+		return;
+	list = cpu_list_parse(text, &n);
+	cpu_list_print(list, n, node->cpus, sizeof(node->cpus));
+	free(list);
+	free(text);
+}
+
+/* "Node 0 MemTotal:       16288892 kB" */
+static uint64_t read_memory(const char *dir)
+{
+	static const char key[] = " MemTotal:";
+	char text[SYSFS_VALUE_BYTES];
+	unsigned long long kib;
+	const char *line;
+	ssize_t n = sysfs_read_bytes(dir, "meminfo", text, sizeof(text) - 1);
+
+	if (n <= 0)
+		return 0;
+	text[n] = '\0';
+	line = strstr(text, key);
+	if (!line || sscanf(line + sizeof(key) - 1, " %llu kB", &kib) != 1 ||
+	    kib > UINT64_MAX / 1024)
+		return 0;
+	return kib * 1024;
+}
+
+static int by_order(const void *a, const void *b)
+{
+	return order_names(*(char *const *)a, *(char *const *)b);
+}
+
+void numa_read(const char *root, struct cpu_info *c)
+{
+	char dir[SYSFS_PATH_BYTES], path[SYSFS_PATH_BYTES];
+	struct sysfs_names names;
+
+	if (!sysfs_join(dir, root, "sys/devices/system/node") || sysfs_list(dir, ".", &names) < 0)
+		return;
+	if (names.n)
+		qsort(names.name, names.n, sizeof(*names.name), by_order);
+	for (size_t i = 0; i < names.n; i++) {
+		struct numa_node *node;
+		unsigned number;
+		int used = 0;
+
+		if (sscanf(names.name[i], "node%u%n", &number, &used) != 1 ||
+		    names.name[i][used] || !sysfs_join(path, dir, names.name[i]))
+			continue;
+		node = fields_add(&fields_cpu, c, "nodes");
+		if (!node)
+			continue;
+		node->node = number;
+		read_cpus(path, node);
+		node->memory_bytes = read_memory(path);
+	}
+	sysfs_list_free(&names);
+}
