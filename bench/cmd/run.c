@@ -25,6 +25,7 @@
 #include "bench/sys/discover.h"
 #include "bench/sys/machine.h"
 #include "bench/sys/match.h"
+#include "bench/sys/power.h"
 #include "lib/clock.h"
 #include "lib/file.h"
 #include "lib/text.h"
@@ -433,12 +434,16 @@ static int exit_code(const struct run *r)
 static int run_all(struct run *r)
 {
 	enum supervise_end end = SUPERVISE_DONE;
+	const char *root = options_text(&r->options, OPT_ID_ROOT);
+	struct power_meter power;
 	size_t late;
 	int err;
 
+	power_begin(root, &power);
 	facts_fill(&r->report, &r->options, r->out);
 	read_faults(r);
 	find_disks(r);
+	power_finish(root, &power, &r->report.machine);
 	move_notes(r);
 	save(r);
 	err = measure(r, 0, false, &end);

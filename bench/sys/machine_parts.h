@@ -46,6 +46,14 @@ void links_read(const char *root, struct machine_info *m);
 /* pci_devices.c: all PCI devices, their names, drivers and links. */
 void pci_devices_read(const char *root, struct machine_info *m);
 
+/* sensors.c: the sensors of the machine, but for those of disks. */
+void sensors_read(const char *root, struct machine_info *m);
+/* sensors.c: those of the running machine, in a process of its own: a chip may not answer. */
+void sensors_read_guarded(struct machine_info *m);
+
+/* power.c: the domains whose energy is counted, and their limits; power.h has their watts. */
+void power_read(const char *root, struct machine_info *m);
+
 /* mitigations.c: the kernel's answer to each known CPU fault; those that cost something first. */
 void mitigations_read(const char *root, struct machine_info *m);
 
