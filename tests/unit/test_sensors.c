@@ -56,12 +56,12 @@ static void kinds(void)
 	check(1, "coretemp", "temp2", UNIT_CELSIUS, 99);
 	ok(m.sensors[1].alarm && !m.sensors[1].has_max, "an alarm");
 	check(2, "coretemp", "Core 8", UNIT_CELSIUS, 40.5);
-	check(3, "nct6779", "curr1", UNIT_AMPERES, -0.25);
+	check(3, "nct6779", "in0", UNIT_VOLTS, 0.912);
 	check(4, "nct6779", "CPU Fan", UNIT_RPM, 1205);
 	check(5, "nct6779", "fan2", UNIT_RPM, 0);
 	ok(m.sensors[5].alarm, "a fan that stands still with an alarm is told");
-	check(6, "nct6779", "in0", UNIT_VOLTS, 0.912);
-	ok(m.sensors[6].has_max, "a voltage's limit");
+	check(6, "nct6779", "curr1", UNIT_AMPERES, -0.25);
+	ok(m.sensors[3].has_max, "a voltage's limit");
 	check(7, "nct6779", "temp6", UNIT_CELSIUS, 30);
 	ok(!m.sensors[7].has_max && !m.sensors[7].has_critical, "absurd limits are absent");
 	check(8, "power_meter", "power1", UNIT_WATTS, 213);
