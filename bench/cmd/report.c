@@ -9,6 +9,8 @@
 #include "bench/cmd/cmd.h"
 #include "bench/cmd/load.h"
 #include "bench/model/report.h"
+#include "bench/report/fio_json.h"
+#include "bench/report/rows.h"
 #include "bench/report/text_fio.h"
 #include "lib/file.h"
 #include "lib/options.h"
@@ -18,8 +20,8 @@ static void print_help(void)
 	printf("usage: bench report [FLAG...] FILE\n\n"
 	       "Shows the stored report FILE (report.json of a run, or - for standard input) as "
 	       "text\n"
-	       "of 80 columns to paste, as JSON, or in fio's form. Findings are those stored in\n"
-	       "it.\n\n");
+	       "of 80 columns to paste, or in a form for other programs. Findings are those\n"
+	       "stored in it.\n\n");
 	options_help(stdout, OPT_IN_REPORT);
 	printf("\n"
 	       "examples:\n"
@@ -42,6 +44,10 @@ static int show(const struct report *r, const char *format)
 		{ "text", report_text_write },
 		{ "json", report_json_write },
 		{ "fio-text", fio_text_write },
+		{ "fio-json", fio_json_write },
+		{ "yabs", yabs_json_write },
+		{ "ndjson", ndjson_write },
+		{ "influx", influx_write },
 	};
 	char *text = NULL;
 	size_t len;

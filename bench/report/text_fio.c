@@ -15,16 +15,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/report/fio_numbers.h"
+
 #define NUMBER_BYTES 32
 #define RATE_DIGITS 4
 #define LATENCY_DIGITS 6
-#define BANDS 10		/* of each of nanoseconds, microseconds, milliseconds */
 #define BANDS_PER_LINE 5
 #define KIB 1024.0
-
-static const double percents[] = { 1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.5, 99.9,
-				   99.95, 99.99 };
-#define PERCENTS (sizeof(percents) / sizeof(percents[0]))
 
 /*
  * A number of at most `digits` digits and point before its prefix: 56.6k, 3259, 20186k. `unit` "":
@@ -60,13 +57,11 @@ static int time_step(double min_ns, double max_ns, double spread_ns)
 	return min_ns > 2000 && max_ns > 99999 && spread_ns > 1000 ? 1 : 0;
 }
 static const char *const time_names[] = { "nsec", "usec", "msec" };
-static const double time_units[] = { 1, 1e3, 1e6 };
-
 static void put_latency(FILE *out, const char *name, double min_ns, double max_ns, double mean_ns,
 			double stdev_ns)
 {
 	int step = time_step(min_ns, max_ns, stdev_ns);
-	double unit = time_units[step];
+	double unit = fio_step_ns[step];
 
 	fprintf(out, "    %s (%s): min=%s, max=%s, avg=%5.02f, stdev=%5.02f\n", name,
 		time_names[step], shown(ROOM, min_ns / unit, LATENCY_DIGITS, false, ""),
@@ -83,84 +78,40 @@ static void put_moments(FILE *out, const char *name, const struct moments *m)
 
 static void put_percentiles(FILE *out, const struct hist *clat)
 {
-	uint64_t ns[PERCENTS];
+	uint64_t ns[FIO_PERCENTS];
 	double most;
 	int step, width;
 
-	for (size_t i = 0; i < PERCENTS; i++) {
-		ns[i] = hist_percentile(clat, percents[i]);
-		if (ns[i] == UINT64_MAX)	/* beyond the histogram: no more is known */
-			ns[i] = clat->max_ns;
-	}
-	step = time_step((double)ns[0], (double)ns[PERCENTS - 1], INFINITY);
-	most = (double)ns[PERCENTS - 1] / time_units[step];
+	fio_percentiles(clat, ns);
+	step = time_step((double)ns[0], (double)ns[FIO_PERCENTS - 1], INFINITY);
+	most = (double)ns[FIO_PERCENTS - 1] / fio_step_ns[step];
 	width = most < 1e5 ? 5 : (int)log10(most) + 1;
 	fprintf(out, "    clat percentiles (%s):\n     |", time_names[step]);
-	for (size_t i = 0; i < PERCENTS; i++)
-		fprintf(out, "%s %5.2fth=[%*.0f]%s", i && i % 4 == 0 ? "\n     |" : "", percents[i],
-			width, ceil((double)ns[i] / time_units[step]),
-			i + 1 < PERCENTS ? "," : "\n");
+	for (size_t i = 0; i < FIO_PERCENTS; i++)
+		fprintf(out, "%s %5.2fth=[%*.0f]%s", i && i % 4 == 0 ? "\n     |" : "",
+			fio_percents[i], width, ceil((double)ns[i] / fio_step_ns[step]),
+			i + 1 < FIO_PERCENTS ? "," : "\n");
 }
 
-struct spread {
-	double min, max, mean, stdev;
-};
-
-static struct spread spread_of(const double *v, uint32_t n)
-{
-	struct spread s = { .min = INFINITY, .max = -INFINITY };
-	double square = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		s.min = fmin(s.min, v[i]);
-		s.max = fmax(s.max, v[i]);
-		s.mean += v[i] / n;
-	}
-	for (uint32_t i = 0; i < n; i++)
-		square += (v[i] - s.mean) * (v[i] - s.mean);
-	s.stdev = n > 1 ? sqrt(square / (n - 1)) : 0;
-	return s;
-}
-
-/* The series is the sum of all jobs and of both directions: a mix has none of its parts. */
 static void put_samples(FILE *out, const struct result *t)
 {
-	const struct io_outcome *io = &t->io;
-	double kib_per_s[IO_SERIES_MAX], iops[IO_SERIES_MAX], whole, scale = 1;
-	double seconds = (double)t->series_ns / 1e9;
-	struct spread bw, ops;
+	struct fio_samples s = fio_samples(t);
+	double scale = s.kib_per_s.mean > KIB * KIB ? KIB : 1;
 
-	if (!strcmp(t->access, "mixed") || !io->series_n || seconds <= 0 || !t->block_bytes)
+	if (!s.n)
 		return;
-	for (uint32_t i = 0; i < io->series_n; i++) {
-		kib_per_s[i] = (double)io->series_bytes[i] / seconds / KIB;
-		iops[i] = kib_per_s[i] * KIB / t->block_bytes;
-	}
-	bw = spread_of(kib_per_s, io->series_n);
-	ops = spread_of(iops, io->series_n);
-	whole = (double)io->bytes * 1e9 / (double)io->measured_ns / KIB;
-	if (bw.mean > KIB * KIB)
-		scale = KIB;
 	fprintf(out, "   bw (  %s/s): min=%5.0f, max=%5.0f, per=%3.2f%%, avg=%5.02f, "
 		"stdev=%5.02f, samples=%" PRIu32 "\n", scale > 1 ? "MiB" : "KiB",
-		floor(bw.min / scale), floor(bw.max / scale),
-		whole > 0 ? fmin(100, bw.mean * 100 / whole) : 100, bw.mean / scale,
-		bw.stdev / scale, io->series_n);
+		floor(s.kib_per_s.min / scale), floor(s.kib_per_s.max / scale), s.percent_of_whole,
+		s.kib_per_s.mean / scale, s.kib_per_s.stdev / scale, s.n);
 	fprintf(out, "   iops        : min=%5.0f, max=%5.0f, avg=%5.02f, stdev=%5.02f, samples=%"
-		PRIu32 "\n", floor(ops.min), floor(ops.max), ops.mean, ops.stdev, io->series_n);
-}
-
-static double runtime_ms(const struct result *t)
-{
-	double ms = round((double)t->io.measured_ns / 1e6);
-
-	return ms < 1 ? 1 : ms;
+		PRIu32 "\n", floor(s.iops.min), floor(s.iops.max), s.iops.mean, s.iops.stdev, s.n);
 }
 
 static void put_side(FILE *out, const struct result *t, int which)
 {
 	const struct io_side *side = &t->io.side[which];
-	double ms = runtime_ms(t), rate = (double)side->bytes * 1000 / ms;
+	double ms = fio_runtime_ms(t), rate = (double)side->bytes * 1000 / ms;
 
 	if (!side->ios)
 		return;
@@ -183,49 +134,27 @@ static void put_side(FILE *out, const struct result *t, int which)
 
 /* ---- of all directions together ---- */
 
-/* The upper ends of fio's bands within each unit, and which of them `value` lies in. */
-static const unsigned band_ends[BANDS] = { 2, 4, 10, 20, 50, 100, 250, 500, 750, 1000 };
-
-static void count_bands(const struct hist *h, uint64_t band[3][BANDS + 2])
-{
-	for (size_t i = 0; i < HIST_BUCKETS; i++) {
-		/* by its middle: a bucket that straddles an end is 1.6 % wide */
-		double ns = (double)(hist_bucket_low(i) + hist_bucket_end(i) - 1) / 2;
-		int step = ns < 1e3 ? 0 : ns < 1e6 ? 1 : 2, k = 0;
-
-		while (k < BANDS && ns / time_units[step] >= band_ends[k])
-			k++;
-		if (k == BANDS && ns >= 2e9)
-			k++;
-		band[step][k] += h->bucket[i];
-	}
-	band[2][BANDS + 1] += h->over;
-}
-
 static void put_bands(FILE *out, const struct result *t)
 {
-	uint64_t band[3][BANDS + 2] = { { 0 } }, total = 0;
+	double percent[FIO_STEPS][FIO_BANDS + 2];
 
-	for (int i = 0; i < IO_SIDES; i++) {
-		count_bands(&t->io.side[i].clat, band);
-		total += t->io.side[i].clat.count;
-	}
-	for (int step = 0; step < 3; step++) {
+	fio_bands(t, percent);
+	for (int step = 0; step < FIO_STEPS; step++) {
 		int shown_n = 0;
 
-		for (int k = 0; k < BANDS + 2; k++) {
+		for (int k = 0; k < FIO_BANDS + 2; k++) {
 			char name[16];
 
-			if (!band[step][k])
+			if (percent[step][k] <= 0)
 				continue;
 			if (shown_n % BANDS_PER_LINE)
 				fprintf(out, ", ");
 			else
 				fprintf(out, "%s  lat (%s)   : ", shown_n ? "\n" : "",
 					time_names[step]);
-			snprintf(name, sizeof(name), "%u", k < BANDS ? band_ends[k] : 2000);
-			fprintf(out, "%s%s=%3.2f%%", k > BANDS ? ">=" : "", name,
-				fmax(0.01, 100 * (double)band[step][k] / (double)total));
+			snprintf(name, sizeof(name), "%u", k < FIO_BANDS ? fio_band_ends[k] : 2000);
+			fprintf(out, "%s%s=%3.2f%%", k > FIO_BANDS ? ">=" : "", name,
+				percent[step][k]);
 			shown_n++;
 		}
 		if (shown_n)
@@ -235,17 +164,12 @@ static void put_bands(FILE *out, const struct result *t)
 
 static void put_map(FILE *out, const char *head, const char *const *names, const uint64_t *map)
 {
-	uint64_t total = 0;
+	double percent[IO_MAP_N];
 
-	for (int i = 0; i < IO_MAP_N; i++)
-		total += map[i];
+	fio_map(map, percent);
 	fprintf(out, "%s", head);
-	for (int i = 0; i < IO_MAP_N; i++) {
-		double share = total ? 100 * (double)map[i] / (double)total : 0;
-
-		fprintf(out, "%s%s=%3.1f%%", i ? ", " : "", names[i],
-			map[i] && share < 0.1 ? 0.1 : share);
-	}
+	for (int i = 0; i < IO_MAP_N; i++)
+		fprintf(out, "%s%s=%3.1f%%", i ? ", " : "", names[i], percent[i]);
 	fprintf(out, "\n");
 }
 
@@ -254,14 +178,13 @@ static void put_common(FILE *out, const struct result *t)
 	static const char *const depths[] = { "1", "2", "4", "8", "16", "32", ">=64" };
 	static const char *const calls[] = { "0", "4", "8", "16", "32", "64", ">=64" };
 	const struct io_outcome *io = &t->io;
-	double cpu_ns = (double)io->measured_ns * (t->jobs ? t->jobs : 1);
 	uint64_t bad = io->short_ios + io->zero_ios;
 	bool writes = !strcmp(t->access, "write");
 
 	put_bands(out, t);
 	fprintf(out, "  cpu          : usr=%3.2f%%, sys=%3.2f%%, ctx=%" PRIu64 ", majf=%" PRIu64
-		", minf=%" PRIu64 "\n", 100 * (double)io->user_cpu_ns / cpu_ns,
-		100 * (double)io->system_cpu_ns / cpu_ns, io->context_switches, io->major_faults,
+		", minf=%" PRIu64 "\n", fio_cpu_percent(t, io->user_cpu_ns),
+		fio_cpu_percent(t, io->system_cpu_ns), io->context_switches, io->major_faults,
 		io->minor_faults);
 	put_map(out, "  IO depths    : ", depths, io->depth_map);
 	put_map(out, "     submit    : ", calls, io->submit_map);
@@ -279,7 +202,7 @@ static void put_common(FILE *out, const struct result *t)
 static void put_group(FILE *out, const struct result *t)
 {
 	static const char *const names[IO_SIDES] = { "   READ", "  WRITE" };
-	double ms = runtime_ms(t);
+	double ms = fio_runtime_ms(t);
 
 	fprintf(out, "\nRun status group 0 (all jobs):\n");
 	for (int i = 0; i < IO_SIDES; i++) {
@@ -301,7 +224,6 @@ static void put_group(FILE *out, const struct result *t)
 static void put_disk_stat(FILE *out, const struct result *t)
 {
 	const struct disk_stat *s = &t->disk_stat;
-	double elapsed_ms = (double)t->elapsed_ns / 1e6;
 
 	if (!t->has_disk_stat)
 		return;
@@ -310,33 +232,10 @@ static void put_disk_stat(FILE *out, const struct result *t)
 		PRIu64 "/%" PRIu64 ", in_queue=%" PRIu64 ", util=%3.2f%%\n", t->target,
 		s->read_ios, s->write_ios, s->read_merges, s->write_merges, s->read_ticks_ms,
 		s->write_ticks_ms, s->queue_ticks_ms,
-		elapsed_ms > 0 ? fmin(100, 100 * (double)s->io_ticks_ms / elapsed_ms) : 0);
+		fio_util_percent(t));
 }
 
 /* ---- one result ---- */
-
-/* fio's name of the job: read_iops, rand_rw_4k. */
-static void name_job(const struct result *t, char *name, size_t size)
-{
-	bool is_yabs = !strcmp(t->family, "yabs");
-	const char *own = strchr(t->test, '-');
-
-	snprintf(name, size, "%s%s", is_yabs ? "rand_rw_" : "", own ? own + 1 : t->test);
-	for (char *c = name; *c; c++)
-		if (*c == '-')
-			*c = '_';
-}
-
-static const char *rw_word(const struct result *t)
-{
-	bool random = !strcmp(t->order, "random");
-
-	if (!strcmp(t->access, "mixed"))
-		return random ? "randrw" : "rw";
-	if (!strcmp(t->access, "write"))
-		return random ? "randwrite" : "write";
-	return random ? "randread" : "read";
-}
 
 /* The command whose result this is, as far as fio can be told the same. */
 static void put_command(FILE *out, const struct report *r, const struct result *t, const char *name)
@@ -355,7 +254,7 @@ static void put_command(FILE *out, const struct report *r, const struct result *
 		fprintf(out, " --offset_increment=%" PRIu64, region);
 	fprintf(out, " --size=%" PRIu64 " --numjobs=%" PRIu32 " --bs=%" PRIu32 " --iodepth=%" PRIu32
 		" --rw=%s --ioengine=%s --direct=1 --time_based --runtime=%.0fms", region, t->jobs,
-		t->block_bytes, t->depth, rw_word(t), t->engine, runtime_ms(t));
+		t->block_bytes, t->depth, fio_rw_word(t), t->engine, fio_runtime_ms(t));
 	if (t->ramp_ns)
 		fprintf(out, " --ramp_time=%" PRIu64 "ms", t->ramp_ns / 1000000);
 	fprintf(out, " --group_reporting=1\n");
@@ -371,8 +270,8 @@ static void put_head(FILE *out, const struct report *r, const struct result *t, 
 	if (r->run.started_s && gmtime_r(&when, &tm))
 		strftime(date, sizeof(date), "%a %b %e %H:%M:%S %Y", &tm);
 	snprintf(size, sizeof(size), "%" PRIu32 "B-%" PRIu32 "B", t->block_bytes, t->block_bytes);
-	fprintf(out, "%s: (g=0): rw=%s, bs=(R) %s, (W) %s, (T) %s", name, rw_word(t), size, size,
-		size);
+	fprintf(out, "%s: (g=0): rw=%s, bs=(R) %s, (W) %s, (T) %s", name, fio_rw_word(t), size,
+		size, size);
 	fprintf(out, ", ioengine=%s, iodepth=%" PRIu32 "\n%sbootmark-%s\nStarting %" PRIu32
 		" thread%s\n\n", t->engine, t->depth, t->jobs > 1 ? "...\n" : "", r->tool.version,
 		t->jobs, t->jobs > 1 ? "s" : "");
@@ -383,7 +282,7 @@ static void put_result(FILE *out, const struct report *r, const struct result *t
 {
 	char name[64];
 
-	name_job(t, name, sizeof(name));
+	fio_name_job(t, name, sizeof(name));
 	put_command(out, r, t, name);
 	if (t->status != RESULT_OK) {
 		fprintf(out, "# %s%s%s\n", result_status_words[t->status], *t->reason ? ": " : "",
