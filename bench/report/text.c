@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The report as text for a terminal, a ticket or a forum: at most 80 columns, a head with
- * bench.sh's keys, then findings, disks, results, notes.
+ * The report as text for a terminal, a ticket or a forum: at most 80 columns; findings, the machine
+ * with bench.sh's keys, disks and their health, results, notes.
  *
  * Invariant: nothing that is absent is printed as a number.
  */
@@ -19,9 +19,17 @@ static const char *const severity_marks[FINDING_SEVERITY_COUNT] = {
 };
 #define MARK_COLUMNS 10
 
+/* Findings behind each other that have one advice share it: it follows the last of them. */
+static bool is_advice_due(const struct report *r, size_t i)
+{
+	return *r->finding[i].advice &&
+	       (i + 1 == r->finding_n || strcmp(r->finding[i].advice, r->finding[i + 1].advice));
+}
+
 static void put_findings(struct page *p, const struct report *r)
 {
-	page_wrap(p, 0, "FINDINGS (health logs of disks are not read by this version)");
+	page_printf(p, 0, "FINDINGS%s", r->health_n ? "" :
+		    " (health logs of disks were not read)");
 	page_end(p);
 	if (r->finding_n == 0) {
 		page_wrap(p, 0, "none");
@@ -30,6 +38,11 @@ static void put_findings(struct page *p, const struct report *r)
 	for (size_t i = 0; i < r->finding_n; i++) {
 		page_left(p, MARK_COLUMNS, severity_marks[r->finding[i].severity]);
 		page_wrap(p, MARK_COLUMNS, r->finding[i].sentence);
+		page_end(p);
+		if (!is_advice_due(r, i))
+			continue;
+		page_to(p, MARK_COLUMNS);
+		page_printf(p, MARK_COLUMNS + 3, "-> %s", r->finding[i].advice);
 		page_end(p);
 	}
 	page_rule(p);
@@ -135,11 +148,15 @@ char *report_text_write(const struct report *r, size_t *len_bytes)
 {
 	struct page p = { 0 };
 
-	text_put_head(&p, r);
+	text_put_title(&p, r);
 	put_findings(&p, r);
+	text_put_head(&p, r);
 	text_put_disks(&p, r);
+	text_put_health(&p, r);
 	text_put_results(&p, r);
 	text_put_together(&p, r);
+	text_put_machine(&p, r);
+	text_put_network(&p, r);
 	text_put_tools(&p, r);
 	put_tail(&p, r);
 	return page_take(&p, len_bytes);

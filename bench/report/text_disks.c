@@ -61,10 +61,21 @@ static const struct metric *best(const struct report *r, const char *disk, const
 	return found;
 }
 
-/* The worst that happened to the disk's tests, in one word. */
+/* What was found on the disk itself: the worst of it. FINDING_INFO: nothing. */
+static enum finding_severity worst_of(const struct report *r, const char *disk)
+{
+	enum finding_severity worst = FINDING_INFO;
+
+	for (size_t i = 0; i < r->finding_n; i++)
+		if (!strcmp(r->finding[i].target, disk) && r->finding[i].severity < worst)
+			worst = r->finding[i].severity;
+	return worst;
+}
+
+/* The worst that is known of the disk and happened to its tests, in one word. */
 static const char *state_of(const struct report *r, const char *disk)
 {
-	size_t tests = 0, ok = 0, failed = 0, errors = 0, open = 0;
+	size_t tests = 0, ok = 0, failed = 0, open = 0;
 
 	for (size_t i = 0; i < r->result_n; i++) {
 		const struct result *t = &r->result[i];
@@ -75,16 +86,53 @@ static const char *state_of(const struct report *r, const char *disk)
 		ok += t->status == RESULT_OK;
 		failed += t->status == RESULT_FAILED || t->status == RESULT_TIMEOUT;
 		open += t->status == RESULT_PLANNED || t->status == RESULT_RUNNING;
-		errors += t->has_io && t->io.error_ios + t->io.short_ios + t->io.zero_ios > 0;
+		failed += t->has_io && t->io.error_ios + t->io.short_ios + t->io.zero_ios > 0;
 	}
-	if (failed)
+	if (failed || worst_of(r, disk) == FINDING_CRITICAL)
 		return "FAILED";
-	if (errors)
-		return "ERRORS";
+	if (worst_of(r, disk) == FINDING_WARNING)
+		return "warn";
 	if (open)
 		return "open";
 	/* tests left out by choice or for lack of consent are no flaw of the disk */
 	return ok == 0 ? "not run" : ok < tests && r->run.state != RUN_COMPLETE ? "in part" : "ok";
+}
+
+/* Why its state is what it is: the rules that speak of it, each once. */
+static void put_rules(struct page *p, const struct report *r, const char *disk)
+{
+	bool has_title = false;
+
+	for (size_t i = 0; i < r->finding_n; i++) {
+		const struct finding *f = &r->finding[i];
+		size_t k = 0;
+
+		if (strcmp(f->target, disk) || f->severity == FINDING_INFO)
+			continue;
+		while (k < i && (strcmp(r->finding[k].rule, f->rule) ||
+				 strcmp(r->finding[k].target, disk) ||
+				 r->finding[k].severity == FINDING_INFO))
+			k++;
+		if (k < i)
+			continue;
+		page_to(p, NAME_COLUMNS);
+		page_printf(p, NAME_COLUMNS + 2, "%s%s", has_title ? ", " : "see findings: ",
+			    f->rule);
+		has_title = true;
+	}
+	if (has_title)
+		page_end(p);
+}
+
+static void put_holds(struct page *p, const struct report *r, const char *disk)
+{
+	char text[PAGE_TEXT_BYTES];
+
+	if (!*text_holds(text, &r->machine, disk))
+		return;
+	page_to(p, NAME_COLUMNS);
+	page_printf(p, NAME_COLUMNS + 2, "holds: %s", text);
+	page_end(p);
 }
 
 static void put_disk(struct page *p, const struct report *r, const struct disk *d)
@@ -120,6 +168,8 @@ static void put_disk(struct page *p, const struct report *r, const struct disk *
 	page_to(p, p->column + 1);
 	page_wrap(p, 0, state_of(r, d->name));
 	page_end(p);
+	put_rules(p, r, d->name);
+	put_holds(p, r, d->name);
 }
 
 static bool is_alike(const struct disk *a, const struct disk *b)

@@ -30,6 +30,13 @@ static const char *const status_marks[RESULT_STATUS_COUNT] = {
 	[RESULT_UNSUPPORTED] = "not run",
 };
 
+void text_put_status(struct page *p, unsigned indent, const struct result *t)
+{
+	page_printf(p, indent, "%s%s%s", status_marks[t->status], *t->reason ? ": " : "",
+		    t->reason);
+	page_end(p);
+}
+
 static void put_time(struct page *p, const struct metric *m)
 {
 	page_right(p, TIME_COLUMNS,
@@ -70,7 +77,7 @@ static void put_numbers(struct page *p, const struct result *t)
 }
 
 /* What makes the number suspicious, under it. */
-static void put_marks(struct page *p, const struct result *t)
+void text_put_marks(struct page *p, const struct result *t)
 {
 	for (uint32_t i = 0; i < t->mark_n && i < RESULT_MARKS_MAX; i++) {
 		page_to(p, NOTE_INDENT - 2);
@@ -88,12 +95,10 @@ static void put_result(struct page *p, const struct result *t)
 		text_put_sustained(p, NOTE_INDENT, t);
 	} else {
 		page_to(p, INDENT + TEST_COLUMNS);
-		page_printf(p, INDENT + TEST_COLUMNS, "%s%s%s", status_marks[t->status],
-			    *t->reason ? ": " : "", t->reason);
-		page_end(p);
+		text_put_status(p, INDENT + TEST_COLUMNS, t);
 	}
 	text_put_curve(p, NOTE_INDENT, t);
-	put_marks(p, t);
+	text_put_marks(p, t);
 }
 
 static void put_table_head(struct page *p)
@@ -133,16 +138,22 @@ static void put_identity(struct page *p, const char *target, const struct disk *
 	page_end(p);
 }
 
+/* Else other sections have it. */
+static bool is_on_disk(const struct result *t)
+{
+	return strcmp(t->phase, "machine") && strcmp(t->phase, "network");
+}
+
 static bool is_first_of_target(const struct report *r, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (!strcmp(r->result[k].target, r->result[i].target))
+		if (is_on_disk(&r->result[k]) && !strcmp(r->result[k].target, r->result[i].target))
 			return false;
 	return true;
 }
 
 /* Tests that were not to run, for one reason: the reason once, then their names. */
-static bool is_left_out(const struct result *t)
+bool text_is_left_out(const struct result *t)
 {
 	return (t->status == RESULT_SKIPPED || t->status == RESULT_UNSUPPORTED ||
 		t->status == RESULT_PLANNED) && t->mark_n == 0;
@@ -150,11 +161,12 @@ static bool is_left_out(const struct result *t)
 
 static bool is_alike(const struct result *a, const struct result *b)
 {
-	return is_left_out(a) && is_left_out(b) && a->status == b->status &&
-	       !strcmp(a->target, b->target) && !strcmp(a->reason, b->reason);
+	return text_is_left_out(a) && text_is_left_out(b) && a->status == b->status &&
+	       !strcmp(a->target, b->target) && !strcmp(a->reason, b->reason) &&
+	       ((is_on_disk(a) && is_on_disk(b)) || !strcmp(a->phase, b->phase));
 }
 
-static void put_left_out(struct page *p, const struct report *r, size_t i)
+void text_put_left_out(struct page *p, const struct report *r, size_t i)
 {
 	const struct result *t = &r->result[i];
 
@@ -174,7 +186,8 @@ static void put_left_out(struct page *p, const struct report *r, size_t i)
 
 static bool is_of_phase(const struct result *t, const char *target, bool together)
 {
-	return !strcmp(t->target, target) && !strcmp(t->phase, "together") == together;
+	return is_on_disk(t) && !strcmp(t->target, target) &&
+	       !strcmp(t->phase, "together") == together;
 }
 
 /* The rows of one target in one phase; true where there were numbers. */
@@ -185,7 +198,7 @@ static bool put_phase(struct page *p, const struct report *r, const char *target
 	for (size_t i = 0; i < r->result_n; i++) {
 		const struct result *t = &r->result[i];
 
-		if (!is_of_phase(t, target, together) || is_left_out(t) ||
+		if (!is_of_phase(t, target, together) || text_is_left_out(t) ||
 		    (text_tools_has(t) && t->mark_n == 0))
 			continue;
 		if (!has_title) {
@@ -200,20 +213,21 @@ static bool put_phase(struct page *p, const struct report *r, const char *target
 		put_result(p, t);
 	}
 	for (size_t i = 0; i < r->result_n; i++)
-		if (is_of_phase(&r->result[i], target, together) && is_left_out(&r->result[i]))
-			put_left_out(p, r, i);
+		if (is_of_phase(&r->result[i], target, together) && text_is_left_out(&r->result[i]))
+			text_put_left_out(p, r, i);
 	return has_head;
 }
 
 void text_put_results(struct page *p, const struct report *r)
 {
-	bool has_numbers = false;
+	bool has_numbers = false, any = r->result_n == 0;
 
 	for (size_t i = 0; i < r->result_n; i++) {
 		const char *target = r->result[i].target;
 
-		if (!is_first_of_target(r, i))
+		if (!is_on_disk(&r->result[i]) || !is_first_of_target(r, i))
 			continue;
+		any = true;
 		put_identity(p, target, report_disk(r, target));
 		has_numbers |= put_phase(p, r, target, false);
 		has_numbers |= put_phase(p, r, target, true);
@@ -230,5 +244,6 @@ void text_put_results(struct page *p, const struct report *r)
 			"speed over time. p50, p99, max: latency.");
 		page_end(p);
 	}
-	page_rule(p);
+	if (any)
+		page_rule(p);
 }

@@ -22,7 +22,10 @@ static const char *scale(char *buf, size_t size, double value, double step,
 		value /= step;
 		u++;
 	}
-	snprintf(buf, size, "%.*f %s", u == 0 ? 0 : digits_after(value), value, unit[u]);
+	if (fabs(value) < 1e6)
+		snprintf(buf, size, "%.*f %s", u == 0 ? 0 : digits_after(value), value, unit[u]);
+	else	/* nonsense, but short */
+		snprintf(buf, size, "%.2g %s", value, unit[u]);
 	return buf;
 }
 
@@ -117,8 +120,9 @@ static const char *scale_unit(char *buf, size_t size, double value, enum metric_
 	static const char *const per_s[] = { "/s", "k/s", "M/s", "G/s" };
 	static const char *const hertz[] = { "Hz", "kHz", "MHz", "GHz" };
 
-	if (fabs(value) < 999.5)
-		snprintf(buf, size, "%.*f %s", digits_after(fabs(value)), value,
+	if (value < 999.5)
+		snprintf(buf, size, fabs(value) < 1e6 ? "%.*f %s" : "%.*g %s",
+			 digits_after(fabs(value)), value,
 			 unit == UNIT_HERTZ ? hertz[0] : per_s[0]);
 	else if (unit == UNIT_HERTZ)
 		scale(buf, size, value, 1000, hertz, COUNT(hertz));
@@ -147,8 +151,8 @@ const char *units_metric(char *buf, size_t size, enum metric_unit unit, double v
 		return units_count(buf, size, (uint64_t)value);
 	if (unit == UNIT_NS && is_countable && value >= 99.95)
 		return units_time(buf, size, (uint64_t)(value + 0.5));
-	snprintf(buf, size, "%.*f%s", fabs(value) < 1e9 ? digits_after(fabs(value)) : 0, value,
-		 unit == UNIT_NS ? " ns" : (unsigned)unit < UNIT_UNITS && word[unit] ? word[unit]
-		 : "");
+	snprintf(buf, size, fabs(value) < 1e6 ? "%.*f%s" : "%.*g%s", digits_after(fabs(value)),
+		 value, unit == UNIT_NS ? " ns"
+		 : (unsigned)unit < UNIT_UNITS && word[unit] ? word[unit] : "");
 	return buf;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/model/fields.h"
 #include "bench/model/report.h"
 #include "lib/clock.h"
 
@@ -334,6 +335,60 @@ static void fixture_all_failing(struct report *r)
 	"\t\r\n\x1b[2J" FIXTURE_WIDE \
 	" \xf0\x9f\x92\xa5 a\xcc\x81 \xff\xfe\x80 \xed\xa0\x80 \xe2\x80\xae" "evil"
 
+static void fixture_hostile_result(struct report *r, const char *phase, const char *target)
+{
+	static struct result t;
+
+	result_init(&t, FIXTURE_HOSTILE, target);
+	SET(t.phase, "%s", phase);
+	SET(t.path, "%s", FIXTURE_HOSTILE);
+	result_end(&t, RESULT_OK, "%s", FIXTURE_HOSTILE);
+	SET(result_metric(&t, "x", UNIT_COUNT, -1e300)->name, "%.39s", FIXTURE_HOSTILE);
+	result_metric(&t, "single", UNIT_BYTES_PER_S, 1e300);
+	result_metric(&t, "all", UNIT_PER_S, -1);
+	result_metric(&t, "download", UNIT_NS, 1e300);
+	report_add_result(r, &t);
+	result_end(&t, RESULT_FAILED, "%s", FIXTURE_HOSTILE);
+	report_add_result(r, &t);
+}
+
+/* The same in what is not about disks' speed; counters that exceed their arrays, too. */
+static void fixture_hostile_rest(struct report *r)
+{
+	struct machine_info *m = &r->machine;
+	static struct health h;
+
+	fields_init(&fields_health, &h);
+	SET(h.device, "%.63s", FIXTURE_HOSTILE);
+	h.state = HEALTH_READ;
+	h.power_on_hours = h.written_bytes = h.reallocated = h.crc_errors = INT64_MAX;
+	h.wear_percent = INT32_MAX;
+	h.temperature_celsius = INT32_MIN + 1;
+	SET(h.reason, "%s", FIXTURE_HOSTILE);
+	h.doubt_n = h.warning_n = h.self_tests_n = 1;
+	SET(h.doubt[0].name, "crc_errors");
+	SET(h.doubt[0].text, "%s", FIXTURE_HOSTILE);
+	SET(h.warning[0].word, "%.31s", FIXTURE_HOSTILE);
+	h.self_tests[0].failed = true;
+	SET(h.self_tests[0].type, "%.31s", FIXTURE_HOSTILE);
+	report_add_health(r, &h);
+	h.state = HEALTH_TIMEOUT;
+	SET(h.target, "cciss!c0d0");
+	report_add_health(r, &h);
+	fixture_hostile_result(r, "machine", "");
+	fixture_hostile_result(r, "network", FIXTURE_HOSTILE);
+	m->arrays_n = m->signatures_n = m->pci_n = 1;
+	SET(m->arrays[0].name, "%.63s", FIXTURE_HOSTILE);
+	SET(m->arrays[0].members, "%s", FIXTURE_HOSTILE);
+	SET(m->signatures[0].device, "cciss!c0d0p1");
+	SET(m->signatures[0].label, "%.127s", FIXTURE_HOSTILE);
+	SET(m->signatures[0].type, "x");
+	SET(m->pci[0].address, "x");
+	SET(m->pci[0].device, "%.127s", FIXTURE_HOSTILE);
+	m->pci[0].wanted = true;
+	SET(m->nic[0].lldp_port, "%.127s", FIXTURE_HOSTILE);
+}
+
 static void fixture_hostile(struct report *r)
 {
 	static const uint64_t speeds[] = { 480, 512, 8900, 91000 };
@@ -357,6 +412,7 @@ static void fixture_hostile(struct report *r)
 	result_end(fixture_result(r, report_disk(r, "cciss!c0d0"), 1), RESULT_FAILED, "%s",
 		   FIXTURE_HOSTILE);
 	fixture_skipped(r, "sdz", DISK_CANNOT_OPEN, FIXTURE_HOSTILE);
+	fixture_hostile_rest(r);
 	report_add_option(r, "label", FIXTURE_HOSTILE);
 	report_add_note(r, REPORT_NOTE_OPTION, "%s", FIXTURE_HOSTILE);
 	report_add_note(r, "note", "%0240d", 7);
@@ -388,6 +444,8 @@ static void fixture_minimal(struct report *r)
 	report_close(r, "bench ended by signal 11");
 }
 
+#include "tests/unit/report_fixture_whole.h"
+
 struct fixture {
 	const char *name;
 	void (*fill)(struct report *r);
@@ -401,6 +459,7 @@ static const struct fixture fixtures[] = {
 	{ "hostile", fixture_hostile, true },
 	{ "partial", fixture_partial, false },
 	{ "minimal", fixture_minimal, false },
+	{ "whole", fixture_whole, false },
 };
 #define FIXTURES (sizeof(fixtures) / sizeof(fixtures[0]))
 
