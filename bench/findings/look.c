@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "bench/report/units.h"
+#include "bench/stats/summary.h"
 #include "lib/text.h"
 
+#define SIBLINGS_MAX 256
 #define MODEL_BYTES 44	/* longer model names would take the room of the evidence */
 
 bool look_first(const struct report *r, size_t i, look_met *trouble)
@@ -30,6 +32,23 @@ const struct metric *look_speed(const struct result *t)
 const char *look_speed_text(char *buf, size_t size, const struct metric *m, double value)
 {
 	return m->unit == UNIT_IOPS ? units_iops(buf, size, value) : units_rate(buf, size, value);
+}
+
+double look_siblings(const struct report *r, const struct result *t, size_t *n)
+{
+	const struct disk *d = report_disk(r, t->target);
+	double value[SIBLINGS_MAX];
+
+	*n = 0;
+	for (size_t i = 0; d && *d->model && i < r->result_n && *n < SIBLINGS_MAX; i++) {
+		const struct metric *m = look_speed(&r->result[i]);
+		const struct disk *other = report_disk(r, r->result[i].target);
+
+		if (m && other && !strcmp(r->result[i].test, t->test) &&
+		    !strcmp(other->model, d->model) && other->size_bytes == d->size_bytes)
+			value[(*n)++] = m->value;
+	}
+	return stats_median(value, *n);
 }
 
 static const char *put_label(const char *name, const char *model, char *buf)

@@ -22,6 +22,12 @@ const struct metric *look_speed(const struct result *t);
 /* A value of that metric with its unit. Writes at most `size` bytes and returns `buf`. */
 const char *look_speed_text(char *buf, size_t size, const struct metric *m, double value);
 
+/*
+ * Median of that number over the disks of the model and size of result `t`'s, itself included; `n`
+ * counts them, 0 where the model is not known.
+ */
+double look_siblings(const struct report *r, const struct result *t, size_t *n);
+
 /* "sda (ST4000NM0033-9ZM170)"; without a known model "sda". `buf` has LOOK_LABEL_BYTES. */
 const char *look_label(const struct report *r, const char *disk, char *buf);
 /* The same of a health record, also of a disk behind a controller: "megaraid,8 (ST4000...)". */

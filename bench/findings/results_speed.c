@@ -9,7 +9,6 @@
 #include "bench/report/units.h"
 #include "bench/stats/summary.h"
 
-#define SIBLINGS_MAX 256
 #define DEPTH_REASON_MAX 120	/* longer ones would be cut */
 
 /* Disks of the same model and size should do the same; of three or more the odd one shows. */
@@ -20,22 +19,12 @@ int find_odd_sibling(struct report *r, const struct finding_rule *rule)
 	for (size_t i = 0; i < r->result_n && !err; i++) {
 		const struct result *t = &r->result[i];
 		const struct metric *m = look_speed(t);
-		const struct disk *d = report_disk(r, t->target);
-		double value[SIBLINGS_MAX], median;
-		size_t n = 0;
+		double median;
+		size_t n;
 
-		if (!m || !d || !*d->model)
+		if (!m)
 			continue;
-		for (size_t k = 0; k < r->result_n && n < SIBLINGS_MAX; k++) {
-			const struct metric *other = look_speed(&r->result[k]);
-			const struct disk *sibling = report_disk(r, r->result[k].target);
-
-			if (other && sibling && !strcmp(r->result[k].test, t->test) &&
-			    !strcmp(sibling->model, d->model) &&
-			    sibling->size_bytes == d->size_bytes)
-				value[n++] = other->value;
-		}
-		median = stats_median(value, n);
+		median = look_siblings(r, t, &n);
 		if (n >= SIBLINGS_MIN && m->value < SIBLING_PERCENT / 100.0 * median)
 			err = ADD(t->target,
 				  "%s is the odd one: %s in %s, while the median of %zu disks of "

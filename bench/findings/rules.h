@@ -14,7 +14,22 @@
 typedef int finding_search(struct report *r, const struct finding_rule *rule);
 
 /* disks.c: which disks there are */
-finding_search find_no_disk, find_cannot_open, find_no_namespace, find_read_only, find_late;
+finding_search find_no_disk, find_cannot_open, find_no_namespace, find_read_only, find_late,
+	find_host_cache;
+
+/* disk_health.c: what disks say of themselves */
+finding_search find_disk_failed, find_disk_warning, find_disk_self_test, find_disk_counter,
+	find_disk_wear, find_disk_spare, find_disk_age, find_disk_power_loss, find_disk_unread,
+	find_disk_doubt;
+
+/* disk_heat.c */
+finding_search find_disk_hot, find_disk_heat;
+
+/* disk_link.c */
+finding_search find_disk_link, find_pcie_link, find_pcie_slot;
+
+/* disk_pairs.c: disks beside each other */
+finding_search find_pair_model, find_pair_firmware, find_pair_age, find_pair_worn, find_pair_speed;
 
 /* machine.c: the run and the machine */
 finding_search find_partial, find_clocksource, find_option, find_virtual, find_clock;

@@ -36,8 +36,8 @@
 #define PAIR_AGE_PERCENT 20
 #define PAIR_AGE_HOURS 1000
 #define PAIR_SPEED_PERCENT 15
-/* Deviations of the samples that a difference must exceed: chance alone gives less. */
-#define PAIR_NOISE_MADS 6
+/* So many deviations of each disk's samples must fit between two disks: chance leaves fewer. */
+#define PAIR_NOISE_MADS 3
 /* Worn equally to this, both end within the same months. */
 #define PAIR_WORN_PERCENT 70
 #define PAIR_WORN_APART_PERCENT 5

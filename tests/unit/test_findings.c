@@ -9,7 +9,7 @@
 #include "tests/unit/tap.h"
 
 static const struct finding_cases *const all_cases[] = {
-	&cases_results, &cases_machine,
+	&cases_results, &cases_machine, &cases_health, &cases_disks,
 };
 #define LISTS (sizeof(all_cases) / sizeof(all_cases[0]))
 
