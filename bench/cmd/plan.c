@@ -8,6 +8,7 @@
 
 #include "bench/cmd/cmd.h"
 #include "bench/consent/consent.h"
+#include "bench/net/nodes.h"
 #include "bench/report/plan_text.h"
 #include "bench/run/guarded.h"
 #include "bench/run/plan.h"
@@ -99,7 +100,7 @@ int cmd_plan(int argc, char **argv)
 			"disks are named by --disks; see bench plan --help");
 		return CMD_USAGE;
 	}
-	if (plan_check_tests(&o)) {
+	if (plan_check_tests(&o) || nodes_check(&o)) {
 		fprintf(stderr, "bench plan: %s\n", options_last_note(&o));
 		return CMD_USAGE;
 	}

@@ -14,6 +14,7 @@
 #include "bench/consent/consent.h"
 #include "bench/model/report.h"
 #include "bench/model/together.h"
+#include "bench/net/nodes.h"
 #include "bench/report/save.h"
 #include "bench/run/facts.h"
 #include "bench/run/folder.h"
@@ -479,7 +480,7 @@ int cmd_run(int argc, char **argv)
 		fprintf(stderr, "bench run: --deadline 0 leaves no time for anything\n");
 		return CMD_USAGE;
 	}
-	if (plan_check_tests(&r.options)) {
+	if (plan_check_tests(&r.options) || nodes_check(&r.options)) {
 		fprintf(stderr, "bench run: %s; see bench plan\n", options_last_note(&r.options));
 		return CMD_USAGE;
 	}

@@ -237,8 +237,9 @@ static void fill_targets(struct plan_work *w, size_t place)
 	unsigned n = fits == RESULT_OK ? find_target(w, t, 0, name) : 1;
 
 	if (n == 0) {
-		fits = RESULT_UNSUPPORTED;
-		text_copy(why, sizeof(why), "there is nothing here that it could measure");
+		fits = name[0] ? RESULT_SKIPPED : RESULT_UNSUPPORTED;
+		text_copy(why, sizeof(why),
+			  name[0] ? name : "there is nothing here that it could measure");
 		n = 1;
 	}
 	for (unsigned i = 0; i < n && w->p->n < w->room; i++) {

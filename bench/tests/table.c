@@ -13,6 +13,7 @@
 #include "bench/tests/gnome.h"
 #include "bench/tests/hdparm.h"
 #include "bench/tests/lvm.h"
+#include "bench/tests/net.h"
 #include "bench/tests/steady_state.h"
 #include "bench/tests/sustained.h"
 #include "bench/tests/sweep.h"
@@ -76,6 +77,9 @@ const struct test *const test_table[] = {
 	&test_steady_state,
 	&test_seq_read_together,
 	&test_rand_read_together,
+	&test_net_collector,
+	&test_net_node,
+	&test_net_link,
 };
 const size_t test_table_n = sizeof(test_table) / sizeof(test_table[0]);
 

@@ -114,7 +114,8 @@ struct test {
 	/*
 	 * Of a test that is not about disks: puts the name of target `i` into `name`
 	 * (DISK_NAME_BYTES) and returns how many there are. Each gets an entry of the plan and a
-	 * result of its own. NULL: there is one, the machine, and its name is "".
+	 * result of its own. Where there are none because nobody asked for any, `name` may say so
+	 * instead. NULL: there is one, the machine, and its name is "".
 	 */
 	unsigned (*targets)(const struct options *o, unsigned i, char *name);
 	/*

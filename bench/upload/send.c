@@ -14,6 +14,7 @@
 #include <strings.h>
 
 #include "bench/upload/answer.h"
+#include "bench/upload/trust.h"
 #include "bench/upload/url.h"
 #include "lib/text.h"
 
@@ -60,24 +61,6 @@ static bool make_headers(const struct send_request *request, struct curl_slist *
 	       add_header(headers, "Expect:", "") &&
 	       add_header(headers, "Idempotency-Key: ", request->run_id) &&
 	       (!with_token || add_header(headers, "Authorization: Bearer ", request->token));
-}
-
-/* Whom to trust; see the options ca and pin. */
-static void set_trust(CURL *curl, const struct send_request *request)
-{
-	if (request->roots) {
-		curl_easy_setopt(curl, CURLOPT_CAINFO, request->roots);
-		curl_easy_setopt(curl, CURLOPT_PROXY_CAINFO, request->roots);
-	}
-	if (!request->pin[0])
-		return;		/* libcurl's default: authority, name and date are checked */
-	/*
-	 * The server proves that it holds the key in the handshake, and libcurl compares the key
-	 * before it sends a byte of the request: whom nobody else may be needs no one to vouch for.
-	 */
-	curl_easy_setopt(curl, CURLOPT_PINNEDPUBLICKEY, request->pin);
-	curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);
-	curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 0L);
 }
 
 static void set_limits(CURL *curl, const struct send_request *request)
@@ -151,7 +134,7 @@ void send_once(const struct send_request *request, struct send_outcome *outcome)
 		text_copy(outcome->error, sizeof(outcome->error), "out of memory");
 	} else {
 		set_limits(curl, request);
-		set_trust(curl, request);
+		trust_apply(curl, request->roots, request->pin);
 		set_request(curl, request, headers);
 		curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, message);
 		curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, answer_take_header);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whom an upload may trust, and whether what was given for that can be used at all. */
+/* Whom a transfer may trust, and whether what was given for that can be used at all. */
 #include "bench/upload/trust.h"
 
 #include <stdio.h>
@@ -26,6 +26,23 @@ const char *trust_find_roots(char *tried, size_t tried_bytes)
 						 i ? ", " : "", places[i]);
 	}
 	return found;
+}
+
+void trust_apply(CURL *curl, const char *roots, const char *pin)
+{
+	if (roots) {
+		curl_easy_setopt(curl, CURLOPT_CAINFO, roots);
+		curl_easy_setopt(curl, CURLOPT_PROXY_CAINFO, roots);
+	}
+	if (!pin[0])
+		return;		/* libcurl's default: authority, name and date are checked */
+	/*
+	 * The server proves that it holds the key in the handshake, and libcurl compares the key
+	 * before it sends a byte of the request: whom nobody else may be needs no one to vouch for.
+	 */
+	curl_easy_setopt(curl, CURLOPT_PINNEDPUBLICKEY, pin);
+	curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);
+	curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 0L);
 }
 
 bool trust_check_pin(const char *pin)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Upload addresses: which are taken, where a report goes, how they are shown without secrets. */
+/* Addresses of servers: which are taken, where a report goes, how they may be shown. */
 #include "bench/upload/url.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "lib/text.h"
 
 #define COLLECTOR_PATH "/v1/reports"
+#define SPEED_PATH "/v1/speed"
 
 /* Length of "http://" or "https://" at the start, or 0. */
 static size_t scheme_len(const char *url)
@@ -77,21 +79,86 @@ bool url_is_https(const char *url)
 	return scheme_len(url) == 8;
 }
 
-int url_target(const char *url, const char *run_id, char *buf, size_t size, bool *collector)
+int url_host(const char *url, char *host, size_t size, unsigned *port)
+{
+	size_t len, name_len;
+	const char *at = host_start(url, &len);
+	bool bracket = at[0] == '[';
+	const char *rest;
+
+	name_len = bracket ? strcspn(at, "]") : strcspn(at, ":");
+	if (bracket && name_len < len) {
+		rest = at + name_len + 1;
+		at++;
+		name_len--;
+	} else {
+		rest = at + name_len;
+	}
+	if (bracket ? strspn(at, "0123456789abcdefABCDEF:.") < name_len
+		    : strcspn(at, "/?#:") < name_len)
+		return -EINVAL;
+	for (size_t i = 0; i < name_len; i++)
+		if (strchr("%[]!$&'()*+,;=\"<>^`{|}", at[i]))
+			return -EINVAL;
+	*port = url_is_https(url) ? 443 : 80;
+	if (*rest == ':' && rest[1] && !strchr("/?#", rest[1])) {
+		char *end;
+
+		*port = (unsigned)strtoul(rest + 1, &end, 10);
+		if (rest[1] < '0' || rest[1] > '9' || (*end && !strchr("/?#", *end)) ||
+		    end - rest > 6 || *port < 1 || *port > 65535)
+			return -EINVAL;
+	}
+	if (name_len == 0 || name_len >= size)
+		return -EINVAL;
+	memcpy(host, at, name_len);
+	host[name_len] = '\0';
+	return 0;
+}
+
+/* Length of the URL up to the collector's path, or 0 where that is not its end. */
+static size_t collector_len(const char *url)
 {
 	const size_t suffix_len = sizeof(COLLECTOR_PATH) - 1;
-	size_t path_end = strcspn(url, "?#");
-	size_t query_len = strcspn(url + path_end, "#");
-	size_t end = path_end;
-	int n;
+	size_t end = strcspn(url, "?#");
 
 	while (end > 0 && url[end - 1] == '/')
 		end--;	/* .../v1/reports/ means the same */
-	*collector = end >= suffix_len &&
-		     strncmp(url + end - suffix_len, COLLECTOR_PATH, suffix_len) == 0;
+	if (end < suffix_len || strncmp(url + end - suffix_len, COLLECTOR_PATH, suffix_len))
+		return 0;
+	return end - suffix_len;
+}
+
+int url_speed(const char *url, char *buf, size_t size)
+{
+	size_t len = collector_len(url);
+
+	if (len == 0)
+		return -ENOENT;
+	return snprintf(buf, size, "%.*s" SPEED_PATH, (int)len, url) < (int)size ? 0
+									: -ENAMETOOLONG;
+}
+
+int url_root(const char *url, char *buf, size_t size)
+{
+	size_t host_len;
+	const char *host = host_start(url, &host_len);
+
+	return snprintf(buf, size, "%.*s%.*s/", (int)scheme_len(url), url, (int)host_len, host) <
+	       (int)size ? 0 : -ENAMETOOLONG;
+}
+
+int url_target(const char *url, const char *run_id, char *buf, size_t size, bool *collector)
+{
+	size_t path_end = strcspn(url, "?#");
+	size_t query_len = strcspn(url + path_end, "#");
+	size_t start_len = collector_len(url);
+	int n;
+
+	*collector = start_len > 0;
 	if (*collector)
-		n = snprintf(buf, size, "%.*s/%s%.*s", (int)end, url, run_id, (int)query_len,
-			     url + path_end);
+		n = snprintf(buf, size, "%.*s" COLLECTOR_PATH "/%s%.*s", (int)start_len, url,
+			     run_id, (int)query_len, url + path_end);
 	else
 		n = snprintf(buf, size, "%.*s%.*s", (int)path_end, url, (int)query_len,
 			     url + path_end);

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The machine's network links, as they are when the network was used: speed, duplex, errors. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/net/network.h"
+#include "bench/sys/machine_parts.h"
+#include "bench/sys/sysfs.h"
+#include "bench/tests/net.h"
+#include "lib/text.h"
+
+#define NICS (sizeof(((struct machine_info *)0)->nic) / sizeof(struct nic_info))
+#define BITS_TO_BYTES_PER_S (1e6 / 8)	/* of a Mbit/s */
+
+static const char *root_of(const struct options *o)
+{
+	const char *root = options_text(o, OPT_ID_ROOT);
+
+	return root[0] ? root : "/";
+}
+
+/* Copies interface `i`, of those with hardware behind them; returns how many there are. */
+static unsigned find_link(const struct options *o, unsigned i, struct nic_info *nic)
+{
+	struct machine_info *m = calloc(1, sizeof(*m));
+	unsigned n = 0;
+
+	if (!m)
+		return 0;
+	links_read(root_of(o), m);
+	n = m->nic_n < NICS ? m->nic_n : NICS;
+	if (i < n)
+		*nic = m->nic[i];
+	free(m);
+	return n;
+}
+
+static unsigned link_targets(const struct options *o, unsigned i, char *name)
+{
+	struct nic_info nic = { .name = "" };
+	unsigned n = find_link(o, i, &nic);
+
+	if (i < n)
+		text_copy(name, DISK_NAME_BYTES, nic.name);
+	return n;
+}
+
+static enum result_status link_fits(const struct test *t, const struct disk *d, char *why,
+				    size_t why_bytes)
+{
+	(void)t, (void)d, (void)why, (void)why_bytes;
+	return RESULT_OK;
+}
+
+static void put_count(struct result *r, const char *name, uint64_t n)
+{
+	if (n != UINT64_MAX)
+		result_metric(r, name, UNIT_COUNT, (double)n);
+}
+
+/* Since the interface exists. What grew while bytes moved stands at the tests that moved them. */
+static void put_counts(struct result *r, const struct network_counts *c)
+{
+	static const struct network_counts zero;
+	struct network_counters before = { .n = 1 }, now = { .n = 1 };
+	char said[RESULT_REASON_BYTES];
+
+	put_count(r, "rx_errors", c->rx_errors);
+	put_count(r, "tx_errors", c->tx_errors);
+	put_count(r, "rx_dropped", c->rx_dropped);
+	put_count(r, "tx_dropped", c->tx_dropped);
+	put_count(r, "carrier_changes", c->carrier_changes);
+	before.one[0] = zero;
+	now.one[0] = *c;
+	memcpy(before.one[0].name, c->name, sizeof(c->name));
+	if (network_errors(&before, &now, said, sizeof(said)))
+		result_mark(r, "errors", "since the system started, %s", said);
+}
+
+static void link_run(const struct test_context *c, struct result *r)
+{
+	struct nic_info nic = { .speed_mbit_per_s = -1 };
+	struct network_counters now;
+	char dir[SYSFS_PATH_BYTES], net[SYSFS_PATH_BYTES], duplex[16] = "";
+
+	if (c->target >= find_link(c->options, c->target, &nic)) {
+		result_end(r, RESULT_SKIPPED, "the interface is gone");
+		return;
+	}
+	network_count(root_of(c->options), &now);
+	for (unsigned i = 0; i < now.n; i++)
+		if (!strcmp(now.one[i].name, nic.name))
+			put_counts(r, &now.one[i]);
+	if (!nic.carrier) {
+		result_end(r, RESULT_SKIPPED, "%s has no link", nic.name);
+		return;
+	}
+	if (nic.speed_mbit_per_s > 0)
+		result_metric(r, "link_speed", UNIT_BYTES_PER_S,
+			      nic.speed_mbit_per_s * BITS_TO_BYTES_PER_S);
+	if (sysfs_join(net, root_of(c->options), "sys/class/net") &&
+	    sysfs_join(dir, net, nic.name))
+		sysfs_read_text(dir, "duplex", duplex, sizeof(duplex));
+	if (!strcmp(duplex, "half"))
+		result_mark(r, "half-duplex", "%s sends or receives, but not both at a time",
+			    nic.name);
+	result_end(r, RESULT_OK, "%s", "");
+}
+
+const struct test test_net_link = {
+	.name = "net-link",
+	.title = "network: state of the links",
+	.help = "Speed, duplex and error counters of every Ethernet interface, after the other "
+		"network tests.",
+	.family = "network", .phase = PHASE_NETWORK, .rank = 10,
+	.time = { { 250, 250 }, { 250, 250 }, { 250, 250 } },
+	.targets = link_targets, .fits = link_fits, .run = link_run,
+};
