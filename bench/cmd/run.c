@@ -12,6 +12,7 @@
 
 #include "bench/cmd/cmd.h"
 #include "bench/consent/consent.h"
+#include "bench/health/health.h"
 #include "bench/model/report.h"
 #include "bench/model/together.h"
 #include "bench/net/nodes.h"
@@ -304,6 +305,26 @@ static void find_disks(struct run *r)
 	take_disks(r, 0);
 }
 
+/*
+ * What the disks from `first` on say of their health. A made-up tree has disks' names, not disks.
+ */
+static void read_health(struct run *r, size_t first, bool at_end)
+{
+	const struct health_request q = {
+		.disks = &r->disks, .first = first, .when = at_end ? "end" : "start",
+		.with_raw = !at_end, .with_hidden = first == 0,
+		.deadline_ns = r->deadline_ns, .stop_fd = r->stop_fd,
+	};
+	size_t n = health_count(&r->disks, first);
+
+	if (options_text(&r->options, OPT_ID_ROOT)[0])
+		return;
+	view_health(&r->view, n, at_end);
+	if (health_read(&r->report, &q))
+		report_add_note(&r->report, "health", "out of memory: the health of some disks "
+				"is missing");
+}
+
 /* Option notes made so far go into the report, in order; those made later follow at the end. */
 static void move_notes(struct run *r)
 {
@@ -447,12 +468,17 @@ static int run_all(struct run *r)
 	power_finish(root, &power, &r->report.machine);
 	move_notes(r);
 	save(r);
+	read_health(r, 0, false);
 	err = measure(r, 0, false, &end);
 	if (!err && end == SUPERVISE_DONE) {
 		late = add_late_disks(r);
-		if (late < r->disks.n)
+		if (late < r->disks.n) {
+			read_health(r, late, false);
 			err = measure(r, late, true, &end);
+		}
 	}
+	if (end == SUPERVISE_DONE)
+		read_health(r, 0, true);
 	if (err)
 		report_add_note(&r->report, "run", "out of memory: not everything was measured");
 	finish(r, end);

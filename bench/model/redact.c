@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "bench/model/fields.h"
+#include "bench/model/redact_raw.h"
 #include "bench/model/report.h"
 #include "lib/options.h"
 #include "lib/text.h"
@@ -85,6 +86,9 @@ static int collect(struct report *r)
 		if (!err && !d->identity_is_path)
 			err = add_wwn(r, d->identity);
 	}
+	/* a disk behind a RAID controller is in no other list */
+	for (size_t i = 0; i < r->health_n && !err; i++)
+		err = add_secret(r, r->health[i].serial);
 	for (size_t i = 0; i < r->option_n && !err; i++) {
 		const struct named_text *o = &r->option[i];
 
@@ -111,19 +115,40 @@ static size_t secret_at(const struct report *r, const char *text)
 	return i == 17 && longest < i ? i : longest;
 }
 
+/* Which bytes a secret may begin with: most texts are long and hold none. */
+static void find_beginnings(const struct report *r, bool begins[256])
+{
+	memset(begins, 0, 256 * sizeof(*begins));
+	for (unsigned c = 0; c < 256; c++)
+		begins[c] = isxdigit((int)c);	/* MAC addresses */
+	for (size_t k = 0; k < r->secret_n; k++) {
+		unsigned char c = (unsigned char)r->secret[k][0];
+
+		begins[c] = begins[tolower(c)] = begins[toupper(c)] = true;
+	}
+}
+
 /* The text without secrets, malloc'ed, or NULL. */
 static char *scrubbed(const struct report *r, const char *text)
 {
-	/* a secret has at least 4 bytes, so the text grows to 10/4 at most */
-	char *clean = malloc(strlen(text) * sizeof(INSTEAD) / SECRET_BYTES_MIN + sizeof(INSTEAD));
-	size_t used = 0;
+	/* a secret has at least 4 bytes, so the text grows to 10/4 at most; see redact_raw.h */
+	char *clean = malloc(strlen(text) * REDACT_RAW_GROWTH + sizeof(INSTEAD));
+	size_t used = 0, value;
+	bool begins[256];
 
 	if (!clean)
 		return NULL;
+	find_beginnings(r, begins);
 	while (*text) {
-		size_t len = secret_at(r, text);
+		size_t len = begins[(unsigned char)*text] ? secret_at(r, text) : 0;
 
-		if (len) {
+		if (redact_raw_at(text, &value, &len)) {
+			memcpy(clean + used, text, value);
+			used += value;
+			memcpy(clean + used, "\"" INSTEAD "\"", sizeof(INSTEAD) + 1);
+			used += sizeof(INSTEAD) + 1;
+			text += len;
+		} else if (len) {
 			memcpy(clean + used, INSTEAD, sizeof(INSTEAD) - 1);
 			used += sizeof(INSTEAD) - 1;
 			text += len;

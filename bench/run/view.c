@@ -88,6 +88,15 @@ void view_plan(struct view *v, const struct plan *p, const struct disk_list *dis
 	fflush(v->out);
 }
 
+void view_health(const struct view *v, size_t disks, bool at_end)
+{
+	if (disks == 0)
+		return;
+	fprintf(v->out, "health: asking %zu disk%s%s\n", disks, disks == 1 ? "" : "s",
+		at_end ? " once more" : "");
+	fflush(v->out);
+}
+
 void view_destroy(const struct view *v, const struct disk *d)
 {
 	char said[DISK_PATH_BYTES + DISK_TEXT_BYTES], text[sizeof(said) + DISK_NAME_BYTES + 2];

@@ -44,6 +44,8 @@ void view_init(struct view *v, FILE *out);
  */
 void view_plan(struct view *v, const struct plan *p, const struct disk_list *disks,
 	       size_t first_disk, bool late, const struct options *o);
+/* The disks are being asked for their health, which may take a moment. */
+void view_health(const struct view *v, size_t disks, bool at_end);
 /* What is about to happen to a disk whose data will be lost. */
 void view_destroy(const struct view *v, const struct disk *d);
 /* So many seconds are left to stop the run before it destroys data. */

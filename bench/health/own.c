@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Our own light readers as questions; see own.h. */
+#include "bench/health/own.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/health/ata_smart.h"
+#include "bench/health/decode.h"
+#include "bench/health/nvme_log.h"
+#include "bench/health/plausible.h"
+#include "lib/file.h"
+#include "lib/text.h"
+
+#define COMMANDS 4		/* each may take that part of the time */
+#define NVME_DEFINED_BYTES 232	/* the rest of the log is reserved */
+#define ATA_DEFINED_BYTES 386	/* what follows is vendor specific (ACS-3 table 129) */
+#define HEX_COLUMNS 16
+
+struct answer {
+	int err;	/* 0 or -errno */
+	union {
+		struct ata_smart ata;
+		uint8_t log[NVME_LOG_BYTES];
+	} as;
+};
+
+static void read_nvme(const void *argument, int fd)
+{
+	const struct own_question *q = argument;
+	struct answer a = { 0 };
+
+	a.err = nvme_log_read(q->node, q->timeout_ms / 2, a.as.log);
+	file_write_all(fd, &a, sizeof(a));
+}
+
+static void read_ata(const void *argument, int fd)
+{
+	const struct own_question *q = argument;
+	struct answer a = { 0 };
+
+	a.err = ata_smart_read(q->node, q->timeout_ms / COMMANDS, &a.as.ata);
+	file_write_all(fd, &a, sizeof(a));
+}
+
+void own_ask_nvme(struct ask *a, const struct own_question *q)
+{
+	a->own = read_nvme;
+	a->argument = q;
+}
+
+void own_ask_ata(struct ask *a, const struct own_question *q)
+{
+	a->own = read_ata;
+	a->argument = q;
+}
+
+/* The answer, or NULL and a reason in `h`. */
+static const struct answer *answer_of(const struct ask *a, struct answer *copy, struct health *h)
+{
+	text_copy(h->source, sizeof(h->source), OWN_SOURCE);
+	h->state = HEALTH_FAILED;
+	if (a->len != sizeof(*copy)) {
+		text_copy(h->reason, sizeof(h->reason), "the process that read it died");
+		return NULL;
+	}
+	memcpy(copy, a->text, sizeof(*copy));
+	if (!copy->err)
+		return copy;
+	snprintf(h->reason, sizeof(h->reason), "it could not be read: %s%s", strerror(-copy->err),
+		 copy->err == -EACCES || copy->err == -EPERM ? " (run as root)" : "");
+	return NULL;
+}
+
+/* Appends `data` as lines of hexadecimal digits, each behind its offset. */
+static void add_hex(char **text, const char *title, const uint8_t *data, size_t len)
+{
+	size_t old = *text ? strlen(*text) : 0;
+	size_t room = old + strlen(title) + 3 * len + 8 * (len / HEX_COLUMNS + 1) + 4, used = old;
+	char *more = realloc(*text, room);
+
+	if (!more)
+		return;
+	*text = more;
+	used += (size_t)snprintf(more + used, room - used, "%s%s", old ? "\n" : "", title);
+	for (size_t i = 0; i < len; i++) {
+		if (i % HEX_COLUMNS == 0)
+			used += (size_t)snprintf(more + used, room - used, "\n%04zx:", i);
+		used += (size_t)snprintf(more + used, room - used, " %02x", data[i]);
+	}
+}
+
+void own_take_nvme(const struct ask *a, bool with_raw, struct health *h)
+{
+	struct answer copy;
+
+	if (!answer_of(a, &copy, h))
+		return;
+	h->state = HEALTH_READ;
+	nvme_log_decode(copy.as.log, h);
+	plausible_check(h);
+	if (with_raw)
+		add_hex(&h->raw, "NVMe log 02h", copy.as.log, NVME_DEFINED_BYTES);
+}
+
+void own_take_ata(const struct ask *a, bool with_raw, struct health *h)
+{
+	struct answer copy;
+	char title[48];
+
+	if (!answer_of(a, &copy, h))
+		return;
+	ata_smart_decode(&copy.as.ata, h);
+	if (!with_raw)
+		return;
+	if (copy.as.ata.has_smart)
+		add_hex(&h->raw, "ATA SMART data", copy.as.ata.smart, ATA_DEFINED_BYTES);
+	for (unsigned page = 1; page < ATA_STATS_PAGES; page++) {
+		snprintf(title, sizeof(title), "ATA log 04h page %02xh", page);
+		if (copy.as.ata.has_page[page])
+			add_hex(&h->raw, title, copy.as.ata.page[page], 128);
+	}
+}
+
+void own_complete_nvme(const struct ask *a, struct health *h)
+{
+	struct health own;
+	struct answer copy;
+
+	health_init(&own);
+	if (!answer_of(a, &copy, &own))
+		return;
+	nvme_log_decode(copy.as.log, &own);
+	h->throttle_events = own.throttle_events;
+}
