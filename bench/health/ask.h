@@ -15,7 +15,7 @@
 #include <sys/types.h>
 
 #define ASK_PARALLEL 32		/* processes at a time: each costs this program a descriptor */
-#define ASK_LIMIT_BYTES (1u << 20)	/* an answer that is longer is cut, and its process killed */
+#define ASK_LIMIT_BYTES (1u << 20)	/* whoever says more is killed */
 #define ASK_ARGUMENTS 16
 
 enum ask_end {

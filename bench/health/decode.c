@@ -133,7 +133,7 @@ static void read_protocol(yyjson_val *root, struct health *h)
 		text_copy(h->protocol, sizeof(h->protocol), "nvme");
 		decode_nvme(root, h);
 	}
-	if (!strncmp(type, "snt", 3))
+	if (!strncmp(type, "snt", 3) && !h->reason[0])
 		plausible_doubt(h, "source", "read through a USB bridge, which may invent what it "
 				"does not know");
 }
@@ -153,7 +153,8 @@ static void judge_nothing(yyjson_val *root, int64_t status, struct health *h)
 {
 	bool available = true, enabled = true;
 
-	first_message(root, h->reason, sizeof(h->reason));
+	if (!h->reason[0])
+		first_message(root, h->reason, sizeof(h->reason));
 	value_bool(h, root, "smart_support/available", &available);
 	value_bool(h, root, "smart_support/enabled", &enabled);
 	if (any_message_has(root, "mode, exit(") || status == EXIT_STANDBY) {
@@ -194,6 +195,7 @@ void decode_smartctl(const char *text, size_t len, struct health *h)
 	/* a sleeping drive's record is empty but for its name: not a second disk, not a failure */
 	if (!(status & EXIT_NO_DATA))
 		read_protocol(root, h);
+	plausible_check(h);
 	if ((status & EXIT_NO_DATA) || !says_anything(h)) {
 		judge_nothing(root, status, h);
 	} else {
@@ -204,7 +206,6 @@ void decode_smartctl(const char *text, size_t len, struct health *h)
 		if (status & EXIT_COMMAND_FAILED)
 			snprintf(h->reason, sizeof(h->reason), "some of what it was asked for "
 				 "was not answered%s%s", message[0] ? ": " : "", message);
-		plausible_check(h);
 	}
 	yyjson_doc_free(doc);
 }

@@ -79,7 +79,7 @@ static void read_self_test(yyjson_val *v, struct health *h)
 	struct self_test *t;
 	int64_t status = 0;
 
-	if (!yyjson_is_obj(v))
+	if (!yyjson_is_str(value_at(h, v, "status/string")))
 		return;
 	t = fields_add(&fields_health, h, "self_tests");
 	if (!t)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* smartctl's JSON of an NVMe device. */
-#include <stdio.h>
+#include <string.h>
 
 #include "bench/health/decode.h"
 #include "bench/health/plausible.h"
@@ -71,12 +71,28 @@ static void check_bridge(yyjson_val *root, struct health *h)
 				"answers in the drive's place, nothing it says is certain");
 }
 
-/* All of what a drive in use cannot be: no hours, no power cycle, nothing read, no spare. */
+/* No drive in use has no spare, no hour, no power cycle, no temperature, and was never read. */
 static bool is_all_zero(const struct health *h)
 {
 	return h->power_on_hours == 0 && h->power_cycles == 0 && h->read_bytes == 0 &&
 		h->written_bytes == 0 && h->spare_percent == 0 && h->wear_percent == 0 &&
-		h->critical_warning == 0;
+		h->critical_warning == 0 && h->temperature_celsius == INT32_MIN;
+}
+
+/* Leaves of what a bridge made up the names. */
+static void drop_values(struct health *h)
+{
+	struct health none;
+
+	health_init(&none);
+	memcpy(none.model, h->model, sizeof(none.model));
+	memcpy(none.serial, h->serial, sizeof(none.serial));
+	memcpy(none.firmware, h->firmware, sizeof(none.firmware));
+	memcpy(none.source, h->source, sizeof(none.source));
+	memcpy(none.protocol, h->protocol, sizeof(none.protocol));
+	text_copy(none.reason, sizeof(none.reason), "every value it gives is zero: a bridge "
+		  "answers in the drive's place and does not know");
+	*h = none;
 }
 
 static void read_log(yyjson_val *root, struct health *h)
@@ -123,9 +139,6 @@ void decode_nvme(struct yyjson_val *root, struct health *h)
 		while ((entry = yyjson_arr_iter_next(&it)))
 			read_self_test(entry, h);
 	check_bridge(root, h);
-	if (is_all_zero(h)) {
-		plausible_doubt(h, "source", "every value is zero: whoever answered made it up");
-		h->power_on_hours = h->power_cycles = h->read_bytes = h->written_bytes = -1;
-		h->spare_percent = h->wear_percent = -1;
-	}
+	if (is_all_zero(h))
+		drop_values(h);
 }

@@ -98,6 +98,9 @@ static void read_temperatures(yyjson_val *root, struct health *h)
 	value_i32(h, root, "scsi_environmental_reports/temperature_1/lifetime_maximum",
 		  &h->temperature_highest_celsius);
 	value_i32(h, root, "temperature/drive_trip", &h->temperature_limit_celsius);
+	/* what smartctl says of a drive that has no log of temperatures */
+	if (h->temperature_celsius == 0 && h->temperature_limit_celsius == 0)
+		h->temperature_celsius = INT32_MIN;
 	/* drives that have no limit say 0 or 255 (SPC-4 7.3.22: 255 is "no reference") */
 	if (h->temperature_limit_celsius == 0 || h->temperature_limit_celsius == 255)
 		h->temperature_limit_celsius = INT32_MIN;

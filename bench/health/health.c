@@ -23,6 +23,7 @@
 #include "lib/text.h"
 
 #define ROUNDS_MAX 4
+#define RAW_LINE_BYTES 600	/* from here on a line of raw text ends behind the next comma */
 #define HIDDEN_MAX 256		/* devices behind RAID controllers */
 
 enum way {
@@ -182,14 +183,44 @@ static void ask_target(struct target *t, struct ask *a, const char *smartctl)
 	}
 }
 
+/*
+ * smartctl's JSON is one line, and the report's lines are at most some 1000 bytes: breaks it behind
+ * commas, never inside of a text or a number, so that what is to be redacted stays in one piece.
+ */
+static void break_lines(char *to, const char *from)
+{
+	size_t line = 0;
+	bool in_text = false;
+
+	for (; *from; from++) {
+		*to++ = *from;
+		line++;
+		if (*from == '\\' && from[1]) {
+			*to++ = *++from;
+			line++;
+		} else if (*from == '"') {
+			in_text = !in_text;
+		} else if (*from == ',' && !in_text && line >= RAW_LINE_BYTES) {
+			*to++ = '\n';
+			line = 0;
+		}
+	}
+	*to = '\0';
+}
+
 /* Clean text of an answer, malloc'ed; NULL where there is none, or no memory. */
 static char *clean_text(const struct ask *a)
 {
 	size_t room = 3 * a->len + 1;	/* a cleaned byte takes three at most */
-	char *text = a->text ? malloc(room) : NULL;
+	char *clean = malloc(room), *text = malloc(room + room / RAW_LINE_BYTES + 1);
 
-	if (text)
-		text_clean(text, room, a->text, a->len);
+	if (clean && text && a->text && text_clean(clean, room, a->text, a->len) > 0) {
+		break_lines(text, clean);
+	} else {
+		free(text);
+		text = NULL;
+	}
+	free(clean);
 	return text;
 }
 
@@ -205,6 +236,14 @@ static void forget(struct health *h)
 	memcpy(h->when, old.when, sizeof(h->when));
 }
 
+/*
+ * Drives behind a bridge that does not know SAT seem to be in SLEEP, from which nothing can answer.
+ */
+static bool says_standby(const struct ask *a)
+{
+	return a->text && strstr(a->text, "in STANDBY mode");
+}
+
 /* What smartctl said of a device, and whether to ask once more. */
 static void take_smartctl(struct target *t, const struct ask *a, bool with_raw)
 {
@@ -218,7 +257,7 @@ static void take_smartctl(struct target *t, const struct ask *a, bool with_raw)
 	t->way = WAY_NONE;
 	if (was == WAY_SMARTCTL && decode_is_unknown_bridge(a->text ? a->text : "", a->len))
 		t->way = WAY_SAT;
-	else if (was == WAY_SAT && h->state != HEALTH_READ && h->state != HEALTH_STANDBY)
+	else if (was == WAY_SAT && h->state != HEALTH_READ && !says_standby(a))
 		cannot(h, HEALTH_UNSUPPORTED, "not readable behind USB bridge");
 	else if (h->state == HEALTH_FAILED)
 		t->way = t->own;
@@ -226,7 +265,7 @@ static void take_smartctl(struct target *t, const struct ask *a, bool with_raw)
 		t->way = WAY_COMPLETE_NVME;
 }
 
-/* Our own reader was asked because smartctl failed: when it does no better, smartctl's word stays. */
+/* Our own reader was asked as smartctl failed: when it does no better, smartctl's word stays. */
 static void take_own(struct target *t, const struct ask *a, bool with_raw)
 {
 	struct health other;

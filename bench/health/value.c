@@ -30,8 +30,9 @@ static yyjson_val *member(struct health *h, yyjson_val *object, const char *key,
 
 			text_clean(name, sizeof(name), key, len);
 			if (h)
-				plausible_doubt(h, name, "stands twice in the answer, with "
-						"different values: neither is taken");
+				plausible_doubt(h, "source", "\"%s\" stands twice in the "
+						"answer, with different values: neither is taken",
+						name);
 			return NULL;
 		}
 		found = v;
