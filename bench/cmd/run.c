@@ -24,10 +24,12 @@
 #include "bench/run/run_id.h"
 #include "bench/run/supervise.h"
 #include "bench/run/view.h"
+#include "bench/sys/arrays.h"
 #include "bench/sys/discover.h"
 #include "bench/sys/machine.h"
 #include "bench/sys/match.h"
 #include "bench/sys/power.h"
+#include "bench/sys/signatures.h"
 #include "lib/clock.h"
 #include "lib/file.h"
 #include "lib/text.h"
@@ -259,6 +261,20 @@ static void take_disks(struct run *r, size_t first)
 			sizeof(r->report.run.write_consent));
 }
 
+/* What lies on the disks from `first` on, and what is made of them. */
+static void look_at_disks(struct run *r, size_t first)
+{
+	const char *root = options_text(&r->options, OPT_ID_ROOT);
+	struct machine_info *m = &r->report.machine;
+
+	arrays_of_controllers(root, &r->disks, first, m);
+	if (root[0])
+		return;		/* the devices here are not that tree's */
+	signatures_read(&r->disks, first, m);
+	if (first == 0)
+		arrays_of_signatures(m);
+}
+
 /*
  * Looks once more after the measuring: a disk that came late is measured too, and its time is
  * noted. Returns the index of the first new entry, or the old count where there is none.
@@ -281,6 +297,7 @@ static size_t add_late_disks(struct run *r)
 			disk_list_add(&r->disks, &late.disk[i]);
 		}
 		take_disks(r, first);
+		look_at_disks(r, first);
 	}
 	disk_list_free(&found);
 	disk_list_free(&late);
@@ -303,6 +320,7 @@ static void find_disks(struct run *r)
 		report_add_note(&r->report, "guard", "the appliance set the disks read-only in "
 				"the kernel before the run");
 	take_disks(r, 0);
+	look_at_disks(r, 0);
 }
 
 /*

@@ -4,7 +4,6 @@
  * bad checksums count, and a GPT counts without its protective MBR or with its backup alone. ZFS is
  * looked for once more here: libblkid wants four uberblocks where one is reason enough.
  */
-#include <blkid/blkid.h>
 #include <errno.h>
 #include <limits.h>
 #include <linux/fs.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "bench/consent/checks.h"
+#include "bench/sys/superblock.h"
 #include "lib/file.h"
 #include "lib/text.h"
 
@@ -100,27 +100,7 @@ static bool edges_are_blank(int fd, uint64_t size, char why[CHECK_WHY_BYTES])
 
 static blkid_probe probe_new(int fd, uint64_t offset, uint64_t bytes)
 {
-	blkid_probe pr = blkid_new_probe();
-
-	if (!pr)
-		return NULL;
-	if (blkid_probe_set_device(pr, fd, (blkid_loff_t)offset, (blkid_loff_t)bytes) ||
-	    blkid_probe_enable_superblocks(pr, 1) ||
-	    blkid_probe_set_superblocks_flags(pr, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_UUID |
-					      BLKID_SUBLKS_LABEL | BLKID_SUBLKS_BADCSUM) ||
-	    blkid_probe_enable_partitions(pr, 1) ||
-	    blkid_probe_set_partitions_flags(pr, BLKID_PARTS_FORCE_GPT)) {
-		blkid_free_probe(pr);
-		return NULL;
-	}
-	return pr;
-}
-
-static const char *value_of(blkid_probe pr, const char *name)
-{
-	const char *value;
-
-	return blkid_probe_lookup_value(pr, name, &value, NULL) ? "" : value;
+	return superblock_search(fd, offset, bytes, SUPERBLOCK_ANY);
 }
 
 static bool is_own(blkid_probe pr, const struct disk *d)
@@ -131,7 +111,8 @@ static bool is_own(blkid_probe pr, const struct disk *d)
 	snprintf(text, sizeof(text), "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-"
 		 "%02x%02x%02x%02x%02x%02x", u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8],
 		 u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
-	return !strcmp(value_of(pr, "TYPE"), "ext4") && !strcmp(value_of(pr, "UUID"), text) &&
+	return !strcmp(superblock_value(pr, "TYPE"), "ext4") &&
+	       !strcmp(superblock_value(pr, "UUID"), text) &&
 	       strspn(text, "0-") < strlen(text);
 }
 
@@ -157,13 +138,13 @@ bool signature_is_blank(int fd, const struct disk *d, bool own_counts, char why[
 		found = blkid_do_probe(pr);
 	while (found == 0 && !own_counts && is_own(pr, d));
 	if (found == 0) {
-		const char *type = value_of(pr, "TYPE");
+		const char *type = superblock_value(pr, "TYPE");
 
 		if (!type[0])
-			type = value_of(pr, "PTTYPE");
+			type = superblock_value(pr, "PTTYPE");
 		text_clean_str(shown, sizeof(shown), type[0] ? type : "a signature");
 		snprintf(why, CHECK_WHY_BYTES, "it is not blank: %s%s", shown,
-			 value_of(pr, "PTTYPE")[0] ? " partition table" : "");
+			 superblock_value(pr, "PTTYPE")[0] ? " partition table" : "");
 	} else if (found != 1) {
 		snprintf(why, CHECK_WHY_BYTES, "the search for signatures failed, so nobody can "
 			 "say that it is blank");
@@ -232,11 +213,11 @@ static bool is_origin(const struct origin *o, int fd, uint64_t offset, uint64_t 
 	if (!pr)
 		return false;
 	while (!reason && blkid_do_probe(pr) == 0) {
-		label = value_of(pr, "LABEL");
+		label = superblock_value(pr, "LABEL");
 		if (text_same(label, OUR_LABEL))
 			reason = "it is bootmark's boot medium, by its label";
 		else if (is_on_line(o, "LABEL=", label) ||
-			 is_on_line(o, "UUID=", value_of(pr, "UUID")))
+			 is_on_line(o, "UUID=", superblock_value(pr, "UUID")))
 			reason = "the kernel command line names a file system on it";
 	}
 	if (reason)

@@ -60,6 +60,7 @@ void machine_read(const char *root, struct machine_info *m)
 	else
 		sensors_read_guarded(m);
 	power_read(root, m);
+	arrays_read(root, m);
 	mitigations_read(root, m);
 	virt_read(root, m);
 	read_uptime(root, m);

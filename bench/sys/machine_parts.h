@@ -46,6 +46,9 @@ void links_read(const char *root, struct machine_info *m);
 /* pci_devices.c: all PCI devices, their names, drivers and links. */
 void pci_devices_read(const char *root, struct machine_info *m);
 
+/* arrays.c: md, device-mapper and bcache volumes; arrays.h has the others. */
+void arrays_read(const char *root, struct machine_info *m);
+
 /* sensors.c: the sensors of the machine, but for those of disks. */
 void sensors_read(const char *root, struct machine_info *m);
 /* sensors.c: those of the running machine, in a process of its own: a chip may not answer. */

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Volumes made of others. Only fields with a fixed place are read: an array's name, its members'
+ * metadata and the events mdadm shows are texts that whoever made a disk could choose.
+ */
+#include "bench/sys/arrays.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/model/fields.h"
+#include "bench/sys/machine_parts.h"
+#include "bench/sys/order.h"
+#include "bench/sys/sysfs.h"
+#include "lib/file.h"
+#include "lib/text.h"
+
+#define MDSTAT_BYTES 65536
+#define KEPT(m, array) ((m)->array##_n < sizeof((m)->array) / sizeof(*(m)->array) ? \
+			(m)->array##_n : sizeof((m)->array) / sizeof(*(m)->array))
+
+static struct storage_array *add(struct machine_info *m, const char *name, const char *kind)
+{
+	struct storage_array *a = fields_add(&fields_machine, m, "arrays");
+
+	if (!a)
+		return NULL;
+	text_clean_str(a->name, sizeof(a->name), name);
+	text_copy(a->kind, sizeof(a->kind), kind);
+	return a;
+}
+
+/* One more word, whole or not at all. */
+static void append(char *to, size_t size, const char *separator, const char *word)
+{
+	size_t n = strlen(to), more = strlen(word) + (n ? strlen(separator) : 0);
+
+	if (word[0] && n + more < size)
+		snprintf(to + n, size - n, "%s%s", n ? separator : "", word);
+}
+
+static bool has_word(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *s = text; *s; s += strcspn(s, " ")) {
+		s += strspn(s, " ");
+		if (!strncmp(s, word, n) && (s[n] == ' ' || !s[n]))
+			return true;
+	}
+	return false;
+}
+
+static void read_size(const char *dir, struct storage_array *a)
+{
+	uint64_t sectors;
+
+	if (sysfs_read_u64(dir, "size", &sectors) && sectors <= UINT64_MAX / 512)
+		a->size_bytes = sectors * 512;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	return order_names(*(char *const *)a, *(char *const *)b);
+}
+
+/* In the order in which people count. */
+static void sort_names(struct sysfs_names *names)
+{
+	if (names->n)
+		qsort(names->name, names->n, sizeof(*names->name), by_number);
+}
+
+static void read_slaves(const char *dir, struct storage_array *a)
+{
+	struct sysfs_names names;
+	char clean[64];
+
+	if (sysfs_list(dir, "slaves", &names) < 0)
+		return;
+	sort_names(&names);
+	for (size_t i = 0; i < names.n; i++) {
+		text_clean_str(clean, sizeof(clean), names.name[i]);
+		append(a->members, sizeof(a->members), " ", clean);
+	}
+	sysfs_list_free(&names);
+}
+
+/* md/dev-NAME/state: "in_sync", "faulty", "spare,write_mostly" ... */
+static void read_faulty(const char *md, struct storage_array *a)
+{
+	struct sysfs_names names;
+	char path[320], state[128], text[80];
+
+	if (sysfs_list(md, ".", &names) < 0)
+		return;
+	for (size_t i = 0; i < names.n; i++) {
+		if (strncmp(names.name[i], "dev-", 4) || strlen(names.name[i]) > 64)
+			continue;
+		snprintf(path, sizeof(path), "%s/state", names.name[i]);
+		if (!sysfs_read_text(md, path, state, sizeof(state)) || !strstr(state, "faulty"))
+			continue;
+		snprintf(text, sizeof(text), "%s faulty", names.name[i] + 4);
+		append(a->state, sizeof(a->state), ", ", text);
+	}
+	sysfs_list_free(&names);
+}
+
+/* Kernel: Documentation/admin-guide/md.rst. */
+static void read_md(const char *dir, const char *name, struct machine_info *m)
+{
+	char md[SYSFS_PATH_BYTES], action[32];
+	struct storage_array *a = add(m, name, "md");
+	uint64_t number;
+
+	if (!a || !sysfs_join(md, dir, "md"))
+		return;
+	sysfs_read_text(md, "level", a->level, sizeof(a->level));
+	sysfs_read_text(md, "array_state", a->state, sizeof(a->state));
+	if (sysfs_read_u64(md, "raid_disks", &number) && number <= UINT32_MAX)
+		a->members_wanted = (uint32_t)number;
+	if (sysfs_read_u64(md, "degraded", &number) && number > 0)
+		append(a->state, sizeof(a->state), ", ", "degraded");
+	if (sysfs_read_text(md, "sync_action", action, sizeof(action)) && strcmp(action, "idle"))
+		append(a->state, sizeof(a->state), ", ", action);
+	read_faulty(md, a);
+	read_size(dir, a);
+	read_slaves(dir, a);
+}
+
+/* By what made the volume: its UUID begins with it. */
+static const struct {
+	const char *prefix, *kind;
+} mapped[] = {
+	{ "LVM-", "lvm" }, { "CRYPT-", "crypt" }, { "mpath-", "multipath" },
+	{ "DMRAID-", "dmraid" }, { "VDO-", "vdo" }, { "VERITY-", "verity" },
+	{ "INTEGRITY-", "integrity" },
+};
+
+static void read_mapped(const char *dir, const char *name, struct machine_info *m)
+{
+	const char *kind = "device-mapper";
+	struct storage_array *a;
+	char uuid[160];
+	uint64_t suspended;
+
+	if (sysfs_read_text(dir, "dm/uuid", uuid, sizeof(uuid))) {
+		if (!strncmp(uuid, "part", 4) && isdigit((unsigned char)uuid[4]))
+			return;		/* a partition of another one */
+		for (size_t i = 0; i < sizeof(mapped) / sizeof(*mapped); i++)
+			if (!strncmp(uuid, mapped[i].prefix, strlen(mapped[i].prefix)))
+				kind = mapped[i].kind;
+	}
+	a = add(m, name, kind);
+	if (!a)
+		return;
+	if (sysfs_read_u64(dir, "dm/suspended", &suspended) && suspended)
+		text_copy(a->state, sizeof(a->state), "suspended");
+	read_size(dir, a);
+	read_slaves(dir, a);
+}
+
+static void read_bcache(const char *dir, const char *name, struct machine_info *m)
+{
+	struct storage_array *a = add(m, name, "bcache");
+
+	if (!a)
+		return;
+	sysfs_read_text(dir, "bcache/state", a->state, sizeof(a->state));
+	read_size(dir, a);
+	read_slaves(dir, a);
+}
+
+static bool is_listed(const struct machine_info *m, const char *name)
+{
+	for (size_t i = 0; i < KEPT(m, arrays); i++)
+		if (!strcmp(m->arrays[i].name, name))
+			return true;
+	return false;
+}
+
+/*
+ * "md0 : active (auto-read-only) raid1 sdb1[1] sda1[0](F)": state, notes in parentheses, level
+ * where it is active, members with their number.
+ */
+static void read_mdstat_line(char *line, struct machine_info *m)
+{
+	char *save = NULL, *name = strtok_r(line, " ", &save), *word = strtok_r(NULL, " ", &save);
+	struct storage_array *a;
+
+	if (!name || strncmp(name, "md", 2) || !word || strcmp(word, ":") || is_listed(m, name) ||
+	    !(word = strtok_r(NULL, " ", &save)))
+		return;
+	a = add(m, name, "md");
+	if (!a)
+		return;
+	text_clean_str(a->state, sizeof(a->state), word);
+	while ((word = strtok_r(NULL, " ", &save))) {
+		char clean[64], *bracket = strchr(word, '[');
+
+		if (word[0] == '(')
+			continue;
+		if (!bracket) {
+			text_clean_str(a->level, sizeof(a->level), word);
+			continue;
+		}
+		*bracket = '\0';
+		text_clean_str(clean, sizeof(clean), word);
+		append(a->members, sizeof(a->members), " ", clean);
+		if (strstr(bracket + 1, "(F)")) {
+			append(clean, sizeof(clean), " ", "faulty");
+			append(a->state, sizeof(a->state), ", ", clean);
+		}
+	}
+}
+
+/* Of arrays that sysfs does not show. */
+static void read_mdstat(const char *root, struct machine_info *m)
+{
+	char path[SYSFS_PATH_BYTES], *text, *line, *save = NULL;
+	size_t len;
+
+	if (!sysfs_join(path, root, "proc/mdstat") || file_load(path, MDSTAT_BYTES, &text, &len))
+		return;
+	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		if (line[0] != ' ')
+			read_mdstat_line(line, m);
+	free(text);
+}
+
+void arrays_read(const char *root, struct machine_info *m)
+{
+	char block[SYSFS_PATH_BYTES], dir[SYSFS_PATH_BYTES];
+	struct sysfs_names names;
+
+	if (sysfs_join(block, root, "sys/block") && sysfs_list(block, ".", &names) == 0) {
+		sort_names(&names);
+		for (size_t i = 0; i < names.n; i++) {
+			if (!sysfs_join(dir, block, names.name[i]))
+				continue;
+			if (sysfs_is_dir(dir, "md"))
+				read_md(dir, names.name[i], m);
+			else if (sysfs_is_dir(dir, "dm"))
+				read_mapped(dir, names.name[i], m);
+			else if (!strncmp(names.name[i], "bcache", 6))
+				read_bcache(dir, names.name[i], m);
+		}
+		sysfs_list_free(&names);
+	}
+	read_mdstat(root, m);
+}
+
+/*
+ * hpsa and smartpqi: device/raid_level; mpt3sas: device/raid_devices/ADDRESS/level and state.
+ * Others tell nothing of their volumes but that they are some.
+ */
+static void read_volume(const char *root, const char *disk, struct storage_array *a)
+{
+	char block[SYSFS_PATH_BYTES], dir[SYSFS_PATH_BYTES], path[320];
+	struct sysfs_names names;
+
+	if (!sysfs_join(block, root, "sys/block") || !sysfs_join(dir, block, disk))
+		return;
+	sysfs_read_text(dir, "device/raid_level", a->level, sizeof(a->level));
+	if (text_same(a->level, "N/A"))
+		a->level[0] = '\0';
+	if (sysfs_list(dir, "device/raid_devices", &names) < 0)
+		return;
+	if (names.n == 1 && strlen(names.name[0]) < 64) {
+		snprintf(path, sizeof(path), "device/raid_devices/%s/level", names.name[0]);
+		sysfs_read_text(dir, path, a->level, sizeof(a->level));
+		snprintf(path, sizeof(path), "device/raid_devices/%s/state", names.name[0]);
+		sysfs_read_text(dir, path, a->state, sizeof(a->state));
+	}
+	sysfs_list_free(&names);
+}
+
+void arrays_of_controllers(const char *root, const struct disk_list *l, size_t first,
+			   struct machine_info *m)
+{
+	for (size_t i = first; i < l->n; i++) {
+		const struct disk *d = &l->disk[i];
+		struct storage_array *a;
+
+		if (strcmp(d->transport, "raid") || !d->size_bytes ||
+		    !(a = add(m, d->name, "raid-controller")))
+			continue;
+		a->size_bytes = d->size_bytes;
+		read_volume(root, d->name, a);
+	}
+}
+
+static const struct {
+	const char *type, *kind;
+	uint32_t least;		/* fewer members make no volume worth a line */
+} grouped[] = {
+	{ "zfs_member", "zfs", 1 }, { "btrfs", "btrfs", 2 }, { "linux_raid_member", "md", 1 },
+};
+
+static bool same_volume(const struct signature *a, const struct signature *b)
+{
+	return !strcmp(a->type, b->type) && !strcmp(a->uuid, b->uuid);
+}
+
+/*
+ * True where an earlier signature is of the same volume, or an array has one of its devices. (An
+ * array does not have the member that it threw out.)
+ */
+static bool is_known(const struct machine_info *m, size_t at)
+{
+	for (size_t i = 0; i < KEPT(m, signatures); i++) {
+		if (!same_volume(&m->signatures[i], &m->signatures[at]))
+			continue;
+		if (i < at)
+			return true;
+		for (size_t k = 0; k < KEPT(m, arrays); k++)
+			if (has_word(m->arrays[k].members, m->signatures[i].device))
+				return true;
+	}
+	return false;
+}
+
+static void group(struct machine_info *m, size_t at, const char *kind, uint32_t least)
+{
+	const struct signature *s = &m->signatures[at];
+	struct storage_array *a, made = { .name = "" };
+	uint32_t members = 0, number = 1;
+
+	for (size_t i = at; i < KEPT(m, signatures); i++)
+		if (same_volume(&m->signatures[i], s) &&
+		    !has_word(made.members, m->signatures[i].device)) {
+			append(made.members, sizeof(made.members), " ", m->signatures[i].device);
+			members++;
+		}
+	if (members < least)
+		return;
+	for (size_t i = 0; i < KEPT(m, arrays); i++)
+		number += !strcmp(m->arrays[i].kind, kind);
+	/* the label may tell whose machine it is: it stands, to be redacted, with the signature */
+	snprintf(made.name, sizeof(made.name), "%s-%u", kind, number);
+	a = add(m, made.name, kind);
+	if (!a)
+		return;
+	text_copy(a->members, sizeof(a->members), made.members);
+	if (!strcmp(kind, "md"))
+		text_copy(a->state, sizeof(a->state), "not assembled");
+}
+
+void arrays_of_signatures(struct machine_info *m)
+{
+	for (size_t i = 0; i < KEPT(m, signatures); i++)
+		for (size_t k = 0; k < sizeof(grouped) / sizeof(*grouped); k++)
+			if (!strcmp(m->signatures[i].type, grouped[k].type) &&
+			    m->signatures[i].uuid[0] && !is_known(m, i))
+				group(m, i, grouped[k].kind, grouped[k].least);
+}
