@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define SHORT_FINDINGS_MAX 8
+#define SHORT_DISKS_MAX 24
 #define LOG_LINES_MAX 10	/* of the kernel log; all of it is in the JSON form */
 
 /* What one finding of each severity is called at the start of its line. */
@@ -144,6 +146,41 @@ static void put_tail(struct page *p, const struct report *r)
 	page_rule(p);
 }
 
+/* What fits the last screen of who has no more than that: the worst, a line each, and the disks. */
+static void put_short(struct page *p, const struct report *r)
+{
+	size_t serious = 0, taken = 0;
+	char verdict[80];
+
+	for (size_t i = 0; i < r->finding_n; i++)
+		serious += r->finding[i].severity != FINDING_INFO;
+	page_printf(p, 0, "IN SHORT: %s%s", text_verdict(verdict, sizeof(verdict), r),
+		    serious ? " They stand in full at the top:" : "");
+	page_end(p);
+	for (size_t i = 0; i < serious && i < SHORT_FINDINGS_MAX; i++) {
+		page_left(p, MARK_COLUMNS, severity_marks[r->finding[i].severity]);
+		page_left(p, PAGE_COLUMNS - MARK_COLUMNS, r->finding[i].sentence);
+		page_end(p);
+	}
+	if (serious > SHORT_FINDINGS_MAX) {
+		page_printf(p, 0, "and %zu more", serious - SHORT_FINDINGS_MAX);
+		page_end(p);
+	}
+	for (size_t i = 0; i < r->disks.n && taken < SHORT_DISKS_MAX; i++) {
+		if (r->disks.disk[i].skip != DISK_TAKEN)
+			continue;
+		page_printf(p, MARK_COLUMNS, "%s", taken++ ? ";" : "Disks:");
+		page_to(p, p->column + 1);
+		page_printf(p, MARK_COLUMNS, "%s %s", r->disks.disk[i].name,
+			    text_disk_state(r, r->disks.disk[i].name));
+	}
+	if (taken == SHORT_DISKS_MAX)
+		page_wrap(p, MARK_COLUMNS, " ...");
+	if (taken)
+		page_end(p);
+	page_rule(p);
+}
+
 char *report_text_write(const struct report *r, size_t *len_bytes)
 {
 	struct page p = { 0 };
@@ -159,5 +196,6 @@ char *report_text_write(const struct report *r, size_t *len_bytes)
 	text_put_network(&p, r);
 	text_put_tools(&p, r);
 	put_tail(&p, r);
+	put_short(&p, r);
 	return page_take(&p, len_bytes);
 }

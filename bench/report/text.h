@@ -8,6 +8,8 @@
 
 /* text_head.c: which run, how it ended and what was found, in two lines */
 void text_put_title(struct page *p, const struct report *r);
+/* The same in few words: "Findings: 1 critical, 2 warnings." */
+const char *text_verdict(char *buf, size_t size, const struct report *r);
 /* text_head.c: the machine, with bench.sh's keys */
 void text_put_head(struct page *p, const struct report *r);
 /* text_inventory.c: rows of the head */
@@ -18,6 +20,8 @@ void text_put_devices(struct page *p, const struct machine_info *m);
 const char *text_holds(char *buf, const struct machine_info *m, const char *disk);
 /* text_disks.c: one line per disk, then the devices left alone with their reasons */
 void text_put_disks(struct page *p, const struct report *r);
+/* The state of a disk in one word: "ok", "warn", "FAILED" ... */
+const char *text_disk_state(const struct report *r, const char *disk);
 /* text_health.c: what each disk says of itself; nothing where none was asked */
 void text_put_health(struct page *p, const struct report *r);
 /* text_together.c: all disks at once beside the sum of each alone; nothing where there is none */

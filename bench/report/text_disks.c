@@ -73,7 +73,7 @@ static enum finding_severity worst_of(const struct report *r, const char *disk)
 }
 
 /* The worst that is known of the disk and happened to its tests, in one word. */
-static const char *state_of(const struct report *r, const char *disk)
+const char *text_disk_state(const struct report *r, const char *disk)
 {
 	size_t tests = 0, ok = 0, failed = 0, open = 0;
 
@@ -166,7 +166,7 @@ static void put_disk(struct page *p, const struct report *r, const struct disk *
 	}
 	page_right(p, IOPS_COLUMNS, iops ? number : "-");
 	page_to(p, p->column + 1);
-	page_wrap(p, 0, state_of(r, d->name));
+	page_wrap(p, 0, text_disk_state(r, d->name));
 	page_end(p);
 	put_rules(p, r, d->name);
 	put_holds(p, r, d->name);

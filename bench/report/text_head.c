@@ -31,7 +31,7 @@ static const char *const state_marks[RUN_STATE_COUNT] = {
 };
 
 /* What a person wants to know first. */
-static const char *verdict_text(char *buf, size_t size, const struct report *r)
+const char *text_verdict(char *buf, size_t size, const struct report *r)
 {
 	size_t critical = 0, warnings = 0;
 
@@ -63,7 +63,7 @@ void text_put_title(struct page *p, const struct report *r)
 		    run->elapsed_ns ? " after " : "",
 		    run->elapsed_ns ? units_time(UNITS_BUF, run->elapsed_ns) : "",
 		    *run->state_reason ? ": " : "", run->state_reason,
-		    verdict_text(verdict, sizeof(verdict), r));
+		    text_verdict(verdict, sizeof(verdict), r));
 	page_end(p);
 	page_rule(p);
 }
