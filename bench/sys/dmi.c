@@ -109,9 +109,7 @@ static void read_release(const struct smbios_entry *e, char *to, size_t size)
 {
 	uint64_t major, minor;
 
-	/* FFh: the firmware has none */
-	if (smbios_number(e, 0x14, 1, &major) && smbios_number(e, 0x15, 1, &minor) &&
-	    major != 0xff && minor != 0xff)
+	if (smbios_number(e, 0x14, 1, &major) && smbios_number(e, 0x15, 1, &minor))
 		snprintf(to, size, "%u.%u", (unsigned)major, (unsigned)minor);
 }
 
@@ -130,8 +128,6 @@ static void read_attributes(const char *root, struct machine_info *m)
 	}
 	sysfs_read_text(dir, "product_uuid", m->uuid, sizeof(m->uuid));
 	sysfs_read_text(dir, "bios_release", m->bios.release, sizeof(m->bios.release));
-	if (!strcmp(m->bios.release, "255.255"))
-		m->bios.release[0] = '\0';
 	if (sysfs_read_u64(dir, "chassis_type", &type))
 		set_chassis_type(m, type);
 }
@@ -168,6 +164,9 @@ void dmi_read(const char *root, struct machine_info *m)
 		smbios_free(&s);
 	}
 	drop_shared_uuid(m->uuid);
+	/* FFh: the firmware has no release; virtual ones leave 0 */
+	if (!strcmp(m->bios.release, "255.255") || !strcmp(m->bios.release, "0.0"))
+		m->bios.release[0] = '\0';
 }
 
 bool dmi_read_processor(const char *root, char *to, size_t size)

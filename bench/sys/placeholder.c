@@ -36,7 +36,7 @@ static const char *const firmware_fillers[] = {
 	"Base Board Asset Tag", "Base Board Product Name", "Base Board Manufacturer", "Sku",
 	"Family", "System SKU", "System Family", "SKUNumber", "SKU Number", "Default_string",
 	"CPU", "Processor", "Fill By OEM", "Version", "Product Version", "SKU=NotProvided",
-	"Undefined Manufacturer", "Unknown Manufacturer", "Unknown Serial",
+	"Undefined Manufacturer", "Unknown Manufacturer", "Unknown Serial", "No Enclosure",
 };
 
 /* True where nothing is left but blanks, dots and U+FFFD (bytes that were no text). */
