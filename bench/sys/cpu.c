@@ -69,6 +69,9 @@ void cpu_read(const char *root, struct machine_info *m)
 	if (!c->microcode[0] && online.dir[0])
 		sysfs_read_text(online.dir, "cpu0/microcode/version", c->microcode,
 				sizeof(c->microcode));
+	/* a hypervisor that keeps it to itself */
+	if (!strcmp(c->microcode, "0xffffffff"))
+		c->microcode[0] = '\0';
 	cpu_places_count(&online.places, c);
 	count_by_cpuinfo(&info, c);
 	if (!c->sockets)

@@ -147,9 +147,9 @@ static void take_pair(struct cpuinfo *c, const char *key, const char *value)
 		add_part(c, value);
 	else if (!strcmp(key, "microcode"))
 		take_text(c->microcode, sizeof(c->microcode), value);
-	else if (!strcmp(key, "physical id"))
+	else if (!strcmp(key, "physical id") && is_number && strlen(value) < 10)
 		c->package = strtoll(value, NULL, 10);
-	else if (!strcmp(key, "core id"))
+	else if (!strcmp(key, "core id") && is_number && strlen(value) < 10)
 		cpu_places_add(&c->places, (struct cpu_place){ .package = c->package,
 			       .core = strtoll(value, NULL, 10) });
 	else if (!strcmp(key, "flags") && !c->has_flags) {

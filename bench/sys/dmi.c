@@ -3,6 +3,7 @@
  * What the firmware says of the machine: the attributes of /sys/class/dmi/id, and for what these do
  * not have (or only root may read) the SMBIOS table itself. Any byte may come.
  */
+#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,14 +65,27 @@ static void drop_placeholder(char *text, bool is_serial)
 
 static void set_chassis_type(struct machine_info *m, uint64_t type)
 {
+	if (type > 0xff)
+		return;
 	/* the highest bit says that the case can be locked */
 	type &= 0x7f;
 	if (type < sizeof(chassis_types) / sizeof(*chassis_types) && chassis_types[type])
 		text_copy(m->chassis.type, sizeof(m->chassis.type), chassis_types[type]);
 }
 
-/* Numbers that boards of many makers share stand for "none". */
-static void drop_shared_uuid(char *uuid)
+static bool is_uuid(const char *text)
+{
+	for (size_t i = 0; i < 36; i++) {
+		bool is_dash = i == 8 || i == 13 || i == 18 || i == 23;
+
+		if (is_dash ? text[i] != '-' : !isxdigit((unsigned char)text[i]))
+			return false;
+	}
+	return text[36] == '\0';
+}
+
+/* Numbers that boards of many makers share, or one digit repeated, stand for "none". */
+static void drop_false_uuid(char *uuid)
 {
 	static const char *const shared[] = {
 		"03000200-0400-0500-0006-000700080009", "00020003-0004-0005-0006-000700080009",
@@ -82,10 +96,10 @@ static void drop_shared_uuid(char *uuid)
 	for (size_t i = 0; i < sizeof(shared) / sizeof(*shared); i++)
 		if (text_same(uuid, shared[i]))
 			uuid[0] = '\0';
-	while (uuid[n] && (uuid[n] == '-' || text_same((char[]){ uuid[n], '\0' },
-						       (char[]){ uuid[0], '\0' })))
+	while (uuid[n] && (uuid[n] == '-' || tolower((unsigned char)uuid[n]) ==
+			   tolower((unsigned char)uuid[0])))
 		n++;
-	if (!uuid[n])
+	if (!uuid[n] || !is_uuid(uuid))
 		uuid[0] = '\0';
 }
 
@@ -153,6 +167,21 @@ static void read_table(const struct smbios *s, struct machine_info *m)
 		set_chassis_type(m, type);
 }
 
+/* Boards without such firmware are named by their device tree. */
+static void read_device_tree(const char *root, struct machine_info *m)
+{
+	char dir[SYSFS_PATH_BYTES];
+
+	if (m->vendor[0] || m->product[0] || !sysfs_join(dir, root, "proc/device-tree"))
+		return;
+	sysfs_read_text(dir, "model", m->product, sizeof(m->product));
+	drop_placeholder(m->product, false);
+	if (m->serial[0])
+		return;
+	sysfs_read_text(dir, "serial-number", m->serial, sizeof(m->serial));
+	drop_placeholder(m->serial, true);
+}
+
 void dmi_read(const char *root, struct machine_info *m)
 {
 	struct smbios s;
@@ -163,7 +192,8 @@ void dmi_read(const char *root, struct machine_info *m)
 		smbios_memory_read(&s, m);
 		smbios_free(&s);
 	}
-	drop_shared_uuid(m->uuid);
+	drop_false_uuid(m->uuid);
+	read_device_tree(root, m);
 	/* FFh: the firmware has no release; virtual ones leave 0 */
 	if (!strcmp(m->bios.release, "255.255") || !strcmp(m->bios.release, "0.0"))
 		m->bios.release[0] = '\0';

@@ -11,13 +11,16 @@
 #include "bench/sys/sysfs.h"
 #include "lib/text.h"
 
+#define LOAD_MAX 1e9	/* far more tasks than a kernel can have; keeps out "inf" and "nan" */
+
 static void read_uptime(const char *root, struct machine_info *m)
 {
 	char dir[SYSFS_PATH_BYTES], text[64];
 	unsigned long long seconds;
 
+	/* sscanf would turn a sign into a large number */
 	if (sysfs_join(dir, root, "proc") && sysfs_read_text(dir, "uptime", text, sizeof(text)) &&
-	    sscanf(text, "%llu.", &seconds) == 1)
+	    text[0] != '-' && sscanf(text, "%llu.", &seconds) == 1)
 		m->uptime_s = seconds;
 }
 
@@ -28,7 +31,9 @@ static void read_load(const char *root, struct machine_info *m)
 	double load[3];
 
 	if (sysfs_join(dir, root, "proc") && sysfs_read_text(dir, "loadavg", text, sizeof(text)) &&
-	    sscanf(text, "%lf %lf %lf", &load[0], &load[1], &load[2]) == 3)
+	    sscanf(text, "%lf %lf %lf", &load[0], &load[1], &load[2]) == 3 &&
+	    load[0] >= 0 && load[1] >= 0 && load[2] >= 0 &&
+	    load[0] < LOAD_MAX && load[1] < LOAD_MAX && load[2] < LOAD_MAX)
 		snprintf(m->load, sizeof(m->load), "%.2f %.2f %.2f", load[0], load[1], load[2]);
 }
 

@@ -63,7 +63,8 @@ void numa_read(const char *root, struct cpu_info *c)
 		unsigned number;
 		int used = 0;
 
-		if (sscanf(names.name[i], "node%u%n", &number, &used) != 1 ||
+		/* five digits: a kernel has 1,024 nodes at most */
+		if (sscanf(names.name[i], "node%5u%n", &number, &used) != 1 ||
 		    names.name[i][used] || !sysfs_join(path, dir, names.name[i]))
 			continue;
 		node = fields_add(&fields_cpu, c, "nodes");

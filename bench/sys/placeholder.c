@@ -22,7 +22,8 @@ static const char *const fillers[] = {
 
 static const char *const counting[] = {
 	"0123456789ABCDEF0123", "0123456789ABCDEF", "1234567890ABCDEF", "123456789ABCDEF",
-	"0123456789", "1234567890", "123456789", "12345678", "ABCDEFGH", "SN123456789",
+	"01234567890123456789AB", "01234567890123456789", "01234567", "0123456789", "1234567890",
+	"123456789", "12345678", "ABCDEFGH", "SN123456789",
 };
 
 /* What firmware leaves for a module, a case or a board; digits may follow. */
@@ -31,7 +32,7 @@ static const char *const firmware_fillers[] = {
 	"[Empty]", "Module Manufacturer", "Manufacturer", "Module Part Number", "Module Serial "
 	"Number", "ModuleManufacturer", "ModulePartNumber", "ModuleSerialNumber", "PartNum",
 	"SerNum", "AssetTagNum", "Part Number", "Asset Tag", "No Asset Tag",
-	"No Asset Information", "Asset", "Chassis Asset Tag", "Chassis Version",
+	"No Asset Information", "Asset", "Chassis Asset Tag", "System Asset Tag", "Chassis Version",
 	"Chassis Manufacturer", "Board Version", "Board Asset Tag", "Base Board Version",
 	"Base Board Asset Tag", "Base Board Product Name", "Base Board Manufacturer", "Sku",
 	"Family", "System SKU", "System Family", "SKUNumber", "SKU Number", "Default_string",

@@ -15,6 +15,7 @@
 #include "lib/text.h"
 
 enum { ARRAY_TYPE = 16, MODULE_TYPE = 17 };
+#define MODULE_BYTES_MIN 0x15	/* of SMBIOS 2.1, which first had such a structure */
 #define SEEN_MAX 256	/* more arrays and modules than any board has */
 #define KIB UINT64_C(1024)
 #define MIB (1024 * KIB)
@@ -215,7 +216,7 @@ static void read_module(const struct smbios_entry *e, bool is_there, struct memo
 		return;
 	read_text(e, 0x17, to->maker, sizeof(to->maker));
 	read_text(e, 0x18, to->serial, sizeof(to->serial));
-	if (placeholder_serial(to->serial))
+	if (placeholder_serial(strncmp(to->serial, "0x", 2) ? to->serial : to->serial + 2))
 		to->serial[0] = '\0';
 	read_text(e, 0x1a, to->part, sizeof(to->part));
 	undo_hex(to->part, sizeof(to->part));
@@ -257,7 +258,7 @@ void smbios_memory_read(const struct smbios *s, struct machine_info *machine)
 			continue;
 		if (e.type == ARRAY_TYPE && is_system_array(&e))
 			read_array(&e, m);
-		if (e.type == ARRAY_TYPE || !in_system_array(s, &e))
+		if (e.type == ARRAY_TYPE || e.length < MODULE_BYTES_MIN || !in_system_array(s, &e))
 			continue;
 		uint64_t size = read_size(&e, &is_there);
 		struct memory_module *to = fields_add(&fields_memory, m, "modules");
