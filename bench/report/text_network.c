@@ -27,30 +27,14 @@ static bool is_of(const struct result *t, const char *target)
 	return is_ours(t) && !strcmp(t->target, target);
 }
 
-/* A number of a node, whichever of its tests measured it. */
-static const struct metric *number_of(const struct report *r, const char *target, const char *name)
+/* An interface of this machine; all other targets are nodes far away. */
+static bool is_link(const struct result *t)
 {
-	for (size_t i = 0; i < r->result_n; i++) {
-		const struct metric *m = NULL;
-
-		if (is_of(&r->result[i], target) && r->result[i].status == RESULT_OK)
-			m = result_find(&r->result[i], name);
-		if (m)
-			return m;
-	}
-	return NULL;
-}
-
-static const char *address_of(const struct report *r, const char *target)
-{
-	for (size_t i = 0; i < r->result_n; i++)
-		if (is_of(&r->result[i], target) && *r->result[i].path)
-			return r->result[i].path;
-	return "";
+	return !strcmp(t->test, "net-link");
 }
 
 static const struct {
-	const char *name;	/* of the metric */
+	const char *name;	/* of the metric, before "_ipv4" */
 	const char *head;
 	unsigned columns;
 } table[] = {
@@ -61,47 +45,133 @@ static const struct {
 };
 #define TABLE_N (sizeof(table) / sizeof(table[0]))
 
-static bool has_column(const char *metric)
+/* How a node was reached: each way has a line. */
+enum way { WAY_IPV4, WAY_IPV6, WAYS };
+static const char *const way_ends[WAYS] = { "_ipv4", "_ipv6" };
+
+/* Length of a metric's name without the way; 0: it is of another way, or of none. */
+static size_t name_length(const char *name, enum way way)
 {
-	for (size_t i = 0; i < TABLE_N; i++)
-		if (!strcmp(table[i].name, metric))
-			return true;
-	return false;
+	size_t len = strlen(name), end = strlen(way_ends[way]);
+
+	return len > end && !strcmp(name + len - end, way_ends[way]) ? len - end : 0;
+}
+
+/* The column of a metric; TABLE_N: it has none. */
+static size_t column_of(const char *name, size_t len)
+{
+	size_t i = 0;
+
+	while (i < TABLE_N && (strlen(table[i].name) != len || strncmp(table[i].name, name, len)))
+		i++;
+	return i;
+}
+
+/* Each metric of the node that is of that way; `at` begins at 0. NULL: there is no further one. */
+static const struct metric *next_of(const struct report *r, const char *target, enum way way,
+				    size_t *at)
+{
+	for (; *at < r->result_n * RESULT_METRICS_MAX; (*at)++) {
+		const struct result *t = &r->result[*at / RESULT_METRICS_MAX];
+		size_t k = *at % RESULT_METRICS_MAX;
+
+		if (is_of(t, target) && t->status == RESULT_OK && k < t->metric_n &&
+		    name_length(t->metric[k].name, way))
+			return &t->metric[(*at)++ % RESULT_METRICS_MAX];
+	}
+	return NULL;
+}
+
+/* The node's address: of the words of a path the one that looks like it. */
+static void find_address(const struct report *r, const char *target, enum way way, char *address,
+			 size_t size)
+{
+	*address = '\0';
+	for (size_t i = 0; i < r->result_n; i++) {
+		const char *word = is_of(&r->result[i], target) ? r->result[i].path : "";
+
+		while (*word && !*address) {
+			size_t len = strcspn(word, " ");
+			bool is_v6 = memchr(word, ':', len) != NULL;
+
+			if (memchr(word, '/', len))	/* a URL */
+				break;
+			if (is_v6 == (way == WAY_IPV6))
+				snprintf(address, size, "%.*s", (int)len, word);
+			word += len;
+			word += strspn(word, " ");
+		}
+	}
 }
 
 static void put_note(struct page *p, const char *text)
 {
+	if (!*text)
+		return;
 	page_to(p, NOTE_INDENT);
 	page_wrap(p, NOTE_INDENT, text);
 	page_end(p);
 }
 
-/* What the columns do not say: other numbers, what went wrong, marks. */
-static void put_rest(struct page *p, const struct report *r, const char *target, bool any)
+/* A number by its name: "tls 12.3 ms", "rx errors 0". */
+static void join_metric(char *text, const struct metric *m, size_t len)
 {
-	char text[PAGE_TEXT_BYTES] = "";
+	char name[sizeof(m->name)];
 
-	for (size_t i = 0; i < r->result_n; i++) {
-		const struct result *t = &r->result[i];
+	snprintf(name, sizeof(name), "%.*s", (int)len, m->name);
+	for (char *c = name; *c; c++)
+		*c = *c == '_' ? ' ' : *c;
+	if (!strcmp(m->name, "link_speed") && m->value >= 0 && m->value < 1e14)
+		text_row_join(text, ", ", "%s",
+			      units_link(UNITS_BUF, (uint32_t)(m->value * 8 / 1e6)));
+	else
+		text_row_join(text, ", ", "%s %s", name,
+			      units_metric(UNITS_BUF, m->unit, m->value));
+}
 
-		if (!is_of(t, target) || t->status != RESULT_OK)
-			continue;
-		for (uint32_t k = 0; k < t->metric_n; k++)
-			if (!has_column(t->metric[k].name))
-				text_row_join(text, ", ", "%s %s", t->metric[k].name,
-					      units_metric(UNITS_BUF, t->metric[k].unit,
-							   t->metric[k].value));
-		if (*t->reason)
-			text_row_join(text, "; ", "%s", t->reason);
+/* The line of one way; false where it has no number. */
+static bool put_way(struct page *p, const struct report *r, const char *target, enum way way)
+{
+	const struct metric *cell[TABLE_N] = { NULL }, *m;
+	char address[sizeof(r->result[0].path)], rest[PAGE_TEXT_BYTES] = "";
+	bool any = false;
+
+	for (size_t at = 0; (m = next_of(r, target, way, &at));) {
+		size_t len = name_length(m->name, way), i = column_of(m->name, len);
+
+		any = true;
+		if (i < TABLE_N && !cell[i])
+			cell[i] = m;
+		else
+			join_metric(rest, m, len);
 	}
-	if (*text)
-		put_note(p, text);
+	if (!any)
+		return false;
+	find_address(r, target, way, address, sizeof(address));
+	page_to(p, NODE_COLUMNS);
+	page_wrap(p, NODE_COLUMNS, *address ? address : way == WAY_IPV6 ? "IPv6" : "IPv4");
+	if (p->column >= NODE_COLUMNS + ADDRESS_COLUMNS)	/* one of version 6 is long */
+		page_end(p);
+	page_to(p, NODE_COLUMNS + ADDRESS_COLUMNS);
+	for (size_t i = 0; i < TABLE_N; i++)
+		page_right(p, table[i].columns, cell[i] ? units_metric(UNITS_BUF, cell[i]->unit,
+								       cell[i]->value) : "-");
+	page_end(p);
+	put_note(p, rest);
+	return true;
+}
+
+/* What went wrong, and marks. `any`: there were numbers, so each test that has none is named. */
+static void put_trouble(struct page *p, const struct report *r, const char *target, bool any)
+{
 	for (size_t i = 0; i < r->result_n; i++) {
 		const struct result *t = &r->result[i];
 
-		if (!is_of(t, target))
+		if (!is_of(t, target) || is_link(t))
 			continue;
-		if (any && t->status != RESULT_OK) {
+		if (t->status == RESULT_OK) {
+			put_note(p, t->reason);
+		} else if (any) {
 			page_to(p, NOTE_INDENT);
 			page_printf(p, NOTE_INDENT, "%s:", t->test);
 			page_to(p, p->column + 1);
@@ -111,44 +181,21 @@ static void put_rest(struct page *p, const struct report *r, const char *target,
 	}
 }
 
-/* Why nothing of a node is known: the reason of the first of its tests. */
-static void put_unreached(struct page *p, const struct report *r, const char *target)
+static void put_node(struct page *p, const struct report *r, size_t first)
 {
-	for (size_t i = 0; i < r->result_n; i++)
-		if (is_of(&r->result[i], target)) {
-			text_put_status(p, NODE_COLUMNS, &r->result[i]);
-			return;
-		}
-}
-
-static void put_node(struct page *p, const struct report *r, const char *target)
-{
-	const char *address = address_of(r, target);
+	const char *target = r->result[first].target;
 	bool any = false;
 
-	for (size_t i = 0; i < TABLE_N; i++)
-		any |= number_of(r, target, table[i].name) != NULL;
 	page_wrap(p, INDENT, target);
 	if (p->column >= NODE_COLUMNS)
 		page_end(p);
-	page_to(p, NODE_COLUMNS);
+	for (enum way way = 0; way < WAYS; way++)
+		any |= put_way(p, r, target, way);
 	if (!any) {
-		put_unreached(p, r, target);
-		put_rest(p, r, target, false);
-		return;
+		page_to(p, NODE_COLUMNS);
+		text_put_status(p, NODE_COLUMNS, &r->result[first]);
 	}
-	page_wrap(p, NODE_COLUMNS, address);
-	if (p->column >= NODE_COLUMNS + ADDRESS_COLUMNS)	/* one of version 6 is long */
-		page_end(p);
-	page_to(p, NODE_COLUMNS + ADDRESS_COLUMNS);
-	for (size_t i = 0; i < TABLE_N; i++) {
-		const struct metric *m = number_of(r, target, table[i].name);
-
-		page_right(p, table[i].columns,
-			   m ? units_metric(UNITS_BUF, m->unit, m->value) : "-");
-	}
-	page_end(p);
-	put_rest(p, r, target, true);
+	put_trouble(p, r, target, any);
 }
 
 static void put_table_head(struct page *p)
@@ -160,26 +207,23 @@ static void put_table_head(struct page *p)
 	page_end(p);
 }
 
-/* A test without targets: its numbers by their names. */
+/* A test without a node, or a link of this machine: its numbers by their names. */
 static void put_single(struct page *p, const struct report *r, size_t i)
 {
 	const struct result *t = &r->result[i];
 	char text[PAGE_TEXT_BYTES] = "";
 
-	if (text_is_left_out(t)) {
+	if (text_is_left_out(t) && !*t->target) {
 		text_put_left_out(p, r, i);
 		return;
 	}
-	page_to(p, INDENT);
-	page_left(p, NODE_COLUMNS - INDENT - 1, t->test);
+	page_left(p, NODE_COLUMNS - 1, *t->target ? t->target : t->test);
 	page_to(p, NODE_COLUMNS);
 	if (t->status != RESULT_OK) {
 		text_put_status(p, NODE_COLUMNS, t);
 	} else {
 		for (uint32_t k = 0; k < t->metric_n; k++)
-			text_row_join(text, ", ", "%s %s", t->metric[k].name,
-				      units_metric(UNITS_BUF, t->metric[k].unit,
-						   t->metric[k].value));
+			join_metric(text, &t->metric[k], strlen(t->metric[k].name));
 		if (*t->reason)
 			text_row_join(text, "; ", "%s", t->reason);
 		page_wrap(p, NODE_COLUMNS, *text ? text : "ok");
@@ -191,7 +235,7 @@ static void put_single(struct page *p, const struct report *r, size_t i)
 static bool is_first_of_node(const struct report *r, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (is_of(&r->result[k], r->result[i].target))
+		if (is_of(&r->result[k], r->result[i].target) && !is_link(&r->result[k]))
 			return false;
 	return true;
 }
@@ -210,18 +254,18 @@ void text_put_network(struct page *p, const struct report *r)
 			page_end(p);
 		}
 		has_title = true;
-		if (!*t->target)
+		if (!*t->target || is_link(t))
 			put_single(p, r, i);
 	}
 	for (size_t i = 0; i < r->result_n; i++) {
 		const struct result *t = &r->result[i];
 
-		if (!is_ours(t) || !*t->target || !is_first_of_node(r, i))
+		if (!is_ours(t) || !*t->target || is_link(t) || !is_first_of_node(r, i))
 			continue;
 		if (!has_head)
 			put_table_head(p);
 		has_head = true;
-		put_node(p, r, t->target);
+		put_node(p, r, i);
 	}
 	if (has_title)
 		page_rule(p);

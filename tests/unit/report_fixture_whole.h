@@ -248,29 +248,43 @@ static void whole_machine_tests(struct report *r)
 		   "no time for it in profile quick");
 }
 
-static void whole_node(struct report *r, const char *node, const char *address, double download,
-		       double ms)
+static struct result *whole_node(struct report *r, const char *node, const char *path,
+				 const char *way, double download, double ms)
 {
+	static const char *const name[] = { "dns", "connect", "tls", "ttfb" };
+	static const double times[] = { 0.9, 1, 2.2, 2.1 };
 	struct result *t = whole_result(r, "net-node", "network", node);
+	char whole[40];
 
-	SET(t->path, "%s", address);
+	SET(t->path, "%s", path);
+	for (size_t i = 0; i < 4; i++) {
+		SET(whole, "%s_%s", name[i], way);
+		result_metric(t, whole, UNIT_NS, ms * times[i] * 1e6);
+	}
+	SET(whole, "download_%s", way);
+	result_metric(t, whole, UNIT_BYTES_PER_S, download);
 	result_metric(t, "download", UNIT_BYTES_PER_S, download);
-	result_metric(t, "connect", UNIT_NS, ms * 1e6);
-	result_metric(t, "ttfb", UNIT_NS, ms * 2.1e6);
-	result_metric(t, "dns", UNIT_NS, 4.2e6);
+	return t;
 }
 
 static void whole_network(struct report *r)
 {
-	struct result *t;
+	struct result *t = whole_node(r, "Frankfurt, DE", "203.0.113.7 2001:db8::7 "
+				      "https://fra.example/100M", "ipv4", 117.6e6, 4.31);
 
-	whole_node(r, "Frankfurt, DE", "203.0.113.7", 117.6e6, 4.31);
-	result_metric(&r->result[r->result_n - 1], "upload", UNIT_BYTES_PER_S, 112.1e6);
-	whole_node(r, "Singapore, SG", "2001:db8:4711:815::1234:5678", 21.4e6, 161.9);
-	result_mark(&r->result[r->result_n - 1], "lossy",
-		    "0.8 %% of what was sent was sent twice");
+	result_metric(t, "upload_ipv4", UNIT_BYTES_PER_S, 112.1e6);
+	result_metric(t, "download_ipv6", UNIT_BYTES_PER_S, 115.2e6);
+	t = whole_node(r, "Singapore, SG", "2001:db8:4711:815::1234:5678 http://[2001:db8::1]/x",
+		       "ipv6", 21.4e6, 161.9);
+	result_mark(t, "no-ipv4", "no route to it over IPv4");
 	t = whole_result(r, "net-node", "network", "a node with a very long name indeed");
 	result_end(t, RESULT_FAILED, "no answer from 198.51.100.9 port 443 in 5 s");
+	t = whole_result(r, "net-link", "network", "eth0");
+	result_metric(t, "rx_errors", UNIT_COUNT, 12);
+	result_metric(t, "link_speed", UNIT_BYTES_PER_S, 125e6);
+	result_mark(t, "errors", "since the system started, eth0: 12 receive errors");
+	t = whole_result(r, "net-link", "network", "eth1");
+	result_end(t, RESULT_SKIPPED, "eth1 has no link");
 }
 
 /* Two sick disks in a strong server whose network card is slowed down. */

@@ -346,7 +346,7 @@ static void fixture_hostile_result(struct report *r, const char *phase, const ch
 	SET(result_metric(&t, "x", UNIT_COUNT, -1e300)->name, "%.39s", FIXTURE_HOSTILE);
 	result_metric(&t, "single", UNIT_BYTES_PER_S, 1e300);
 	result_metric(&t, "all", UNIT_PER_S, -1);
-	result_metric(&t, "download", UNIT_NS, 1e300);
+	result_metric(&t, "download_ipv4", UNIT_NS, 1e300);
 	report_add_result(r, &t);
 	result_end(&t, RESULT_FAILED, "%s", FIXTURE_HOSTILE);
 	report_add_result(r, &t);

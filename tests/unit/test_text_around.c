@@ -146,9 +146,11 @@ static void test_network(void)
 	write_text();
 	has("Frankfurt, DE        203.0.113.7         118 MB/s   112 MB/s   4.31 ms", "a node");
 	has("21.4 MB/s          -", "what was not measured is no 0");
+	has("2001:db8::7         115 MB/s          -", "the other way to it");
 	has("a node with a very long name indeed\n                     FAILED: no answer",
 	    "a dead one has a reason");
-	has("! lossy:", "a mark");
+	has("! no-ipv4: no route", "a mark");
+	has("eth0                 rx errors 12, 1 Gb/s\n", "a link");
 	result_end(whole_result(&r, "net-upload", "network", "Frankfurt, DE"), RESULT_TIMEOUT,
 		   "too slow");
 	result_end(whole_result(&r, "net-dns", "network", ""), RESULT_UNSUPPORTED, "no server");
