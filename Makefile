@@ -47,7 +47,7 @@ UNIT_HELPERS := $(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c))
 UNIT_SOURCES := $(filter-out %/main.c,$(SOURCES)) $(UNIT_HELPERS)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/test_*.c))
 CLANG_DONE := $(call objects,clang,$(SOURCES) $(wildcard tests/unit/*.c))
-PERF := $(addprefix $(OUT)/perf/,job_cli bare_aio)
+PERF := $(addprefix $(OUT)/perf/,job_cli bare_aio cpu_cli)
 IMAGE := $(addprefix $(OUT)/,vmlinuz initramfs.img)
 # Tests that boot machines, compare with other tools or wait for time limits are behind all others.
 SLOW_TESTS = $(wildcard tests/boot/*.t tests/peer/*.t tests/consent/*.t) \
@@ -74,7 +74,7 @@ check: image collector $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## tests 
 test: all $(UNIT_TESTS) $(CLANG_DONE) $(OUT)/peer/test_cli | $(OUT)/.host-test	## all tests
 	$(PROVE) $(CHECKS) $(SLOW_TESTS)
 
-PERF_NEEDS = $(PERF) $(if $(filter engine,$(NAME)),,image collector)
+PERF_NEEDS = $(PERF) $(if $(filter engine cpu,$(NAME)),,image collector)
 perf: $(PERF_NEEDS) | $(OUT)/.host-test	## figures of speed, memory, time to boot
 	@tests/perf/run.sh $(NAME)
 
@@ -168,6 +168,7 @@ $(OUT)/collector: $(call objects,host,$(call sources,collector)) $(OUT)/obj/host
 	$(call run,LINK,$(CC) -o $@ $^ $(collector_LIBS))
 # What `make perf` drives: compiled as the product is.
 $(OUT)/perf/job_cli: $(call objects,target,$(call sources,bench/io) $(call sources,bench/stats))
+$(OUT)/perf/cpu_cli: $(filter-out %/main.o,$(call objects,target,$(call sources,bench)))
 $(PERF): $(OUT)/perf/%: $(OUT)/obj/target/tests/perf/%.o $(OUT)/obj/target/lib.a
 	@mkdir -p $(@D)
 	$(call run,LINK,$(TARGET_CC) $(TARGET_LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) \

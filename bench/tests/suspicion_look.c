@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench/io/job.h"
+#include "bench/sys/cpu_watch.h"
 #include "bench/sys/temperature.h"
 #include "bench/tests/suspicion.h"
 #include "lib/clock.h"
@@ -19,37 +20,10 @@
 #define LATENCY_MAX_NS NS_PER_MS	/* beyond it waking up is no matter */
 #define STALL_NS NS_PER_S
 
-/* Events of all processors; each core's threads show the same count, so it is too high, never 0. */
-static bool count_throttles(const char *root, uint64_t *sum)
-{
-	char dir[SYSFS_PATH_BYTES], one[SYSFS_PATH_BYTES];
-	struct sysfs_names names;
-	bool any = false;
-	uint64_t n;
-
-	*sum = 0;
-	if (!sysfs_join(dir, root, "sys/devices/system/cpu") || sysfs_list(dir, ".", &names))
-		return false;
-	for (size_t i = 0; i < names.n; i++) {
-		if (strncmp(names.name[i], "cpu", 3) || !sysfs_join(one, dir, names.name[i]))
-			continue;
-		if (sysfs_read_u64(one, "thermal_throttle/core_throttle_count", &n)) {
-			*sum += n;
-			any = true;
-		}
-		if (sysfs_read_u64(one, "thermal_throttle/package_throttle_count", &n)) {
-			*sum += n;
-			any = true;
-		}
-	}
-	sysfs_list_free(&names);
-	return any;
-}
-
 void suspicion_before(const char *root, const struct disk *d, struct suspicion_start *s)
 {
 	*s = (struct suspicion_start){ .throttles = 0 };
-	s->has_throttles = count_throttles(root, &s->throttles);
+	s->has_throttles = cpu_watch_throttles(root, &s->throttles);
 	(void)temperature_find(root, d, s->sensor);
 }
 
@@ -139,7 +113,7 @@ void suspicion_after(const char *root, const struct test_context *c, const struc
 	uint64_t throttles;
 
 	*f = (struct suspicion_facts){ .idle_ns = 0 };
-	if (s->has_throttles && count_throttles(root, &throttles) && throttles > s->throttles)
+	if (s->has_throttles && cpu_watch_throttles(root, &throttles) && throttles > s->throttles)
 		f->cpu_throttles = throttles - s->throttles;
 	if (r->status == RESULT_OK)	/* one that does not answer is asked nothing */
 		look_at_heat(s, f);

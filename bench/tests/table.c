@@ -7,6 +7,7 @@
 #include "bench/tests/block_read.h"
 #include "bench/tests/block_write.h"
 #include "bench/tests/commit.h"
+#include "bench/tests/cpu.h"
 #include "bench/tests/dd.h"
 #include "bench/tests/deep_curve.h"
 #include "bench/tests/fio_jobs.h"
@@ -77,6 +78,16 @@ const struct test *const test_table[] = {
 	&test_steady_state,
 	&test_seq_read_together,
 	&test_rand_read_together,
+	&test_cpu_prime,
+	&test_cpu_prime_20000,
+	&test_cpu_int,
+	&test_cpu_float,
+	&test_cpu_aes_gcm,
+	&test_cpu_sha256,
+	&test_cpu_zstd,
+	&test_cpu_lz4,
+	&test_cpu_hash,
+	&test_cpu_burst,	/* last: the others need processors that are not yet hot */
 	&test_net_collector,
 	&test_net_node,
 	&test_net_link,

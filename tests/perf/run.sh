@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # `make perf`: measures the figures the project promises, and says of each whether it is kept.
 #
-#	tests/perf/run.sh [NAME...]		engine memory boot disks; all unless named
+#	tests/perf/run.sh [NAME...]		engine cpu memory boot disks; all unless named
 #
 # One line per figure: its name, our number, the other's, their ratio (the median of the ratios of
 # runs in turn), the target, and `ok` or `short`; `-` where there is none. What cannot be measured
@@ -13,6 +13,7 @@ here=$(cd "${0%/*}" && pwd)
 # Each script and the figures it prints.
 scripts='
 engine	fio-iops bare-loop-iops io_uring-iops limited-iops limited-mean-us limited-p99-us
+cpu	primes primes-all aes-gcm sha256 zstd-pack zstd-unpack lz4-pack lz4-unpack
 memory	memory-mib
 boot	power-on-s
 disks	24-disks-s

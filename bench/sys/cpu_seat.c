@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* Where CPUs sit, and which of them are fast; see cpu_seat.h. */
+#include "bench/sys/cpu_seat.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/sys/sysfs.h"
+#include "lib/cpu_list.h"
+
+#define CACHES_MAX 16			/* indexN folders of one CPU */
+
+static void read_one(const char *cpus, struct cpu_seat *p)
+{
+	char name[32], dir[SYSFS_PATH_BYTES], path[SYSFS_PATH_BYTES];
+
+	snprintf(name, sizeof(name), "cpu%u", p->cpu);
+	if (!sysfs_join(dir, cpus, name))
+		return;
+	(void)sysfs_read_u64(dir, "cpu_capacity", &p->capacity);
+	if (sysfs_join(path, dir, "cpufreq"))
+		(void)sysfs_read_u64(path, "cpuinfo_max_freq", &p->max_khz);
+	if (!sysfs_join(path, dir, "topology"))
+		return;
+	(void)sysfs_read_i64(path, "physical_package_id", &p->package);
+	(void)sysfs_read_i64(path, "die_id", &p->die);
+	(void)sysfs_read_i64(path, "core_id", &p->core);
+}
+
+/* x86 names its kinds of cores by their counters' folders where it states no capacity. */
+static void read_kind(const char *root, const char *folder, uint64_t capacity,
+		      struct cpu_seats *p)
+{
+	char devices[SYSFS_PATH_BYTES], dir[SYSFS_PATH_BYTES], text[SYSFS_VALUE_BYTES];
+	unsigned *list;
+	size_t n = 0;
+
+	if (!sysfs_join(devices, root, "sys/devices") || !sysfs_join(dir, devices, folder) ||
+	    !sysfs_read_text(dir, "cpus", text, sizeof(text)))
+		return;
+	list = cpu_list_parse(text, &n);
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t k = 0; k < n && !p->seat[i].capacity; k++)
+			if (list[k] == p->seat[i].cpu)
+				p->seat[i].capacity = capacity;
+	free(list);
+}
+
+static int by_core(const void *a, const void *b)
+{
+	const struct cpu_seat *x = a, *y = b;
+
+	if (x->package != y->package)
+		return x->package < y->package ? -1 : 1;
+	if (x->die != y->die)
+		return x->die < y->die ? -1 : 1;
+	if (x->core != y->core)
+		return x->core < y->core ? -1 : 1;
+	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
+}
+
+static int by_cpu(const void *a, const void *b)
+{
+	const struct cpu_seat *x = a, *y = b;
+
+	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
+}
+
+static bool is_same_core(const struct cpu_seat *a, const struct cpu_seat *b)
+{
+	return a->core >= 0 && a->core == b->core && a->die == b->die && a->package == b->package;
+}
+
+/* Threads of one core are neighbours once the CPUs are sorted by their place. */
+static void find_cores(struct cpu_seats *p)
+{
+	if (p->n > 1)
+		qsort(p->seat, p->n, sizeof(*p->seat), by_core);
+	for (size_t i = 0; i < p->n; i++) {
+		struct cpu_seat *one = &p->seat[i];
+
+		one->core_first = i && is_same_core(one, one - 1) ? one[-1].core_first : one->cpu;
+	}
+	if (p->n > 1)
+		qsort(p->seat, p->n, sizeof(*p->seat), by_cpu);
+}
+
+int cpu_seat_read(const char *root, const unsigned *cpu, size_t n, struct cpu_seats *p)
+{
+	char cpus[SYSFS_PATH_BYTES];
+	bool has_dir = sysfs_join(cpus, root, "sys/devices/system/cpu");
+
+	*p = (struct cpu_seats){ .seat = calloc(n + 1, sizeof(*p->seat)) };
+	if (!p->seat)
+		return -ENOMEM;
+	p->n = n;
+	for (size_t i = 0; i < n; i++) {
+		p->seat[i] = (struct cpu_seat){ .cpu = cpu[i], .package = -1, .die = -1,
+						  .core = -1 };
+		if (has_dir)
+			read_one(cpus, &p->seat[i]);
+	}
+	read_kind(root, "cpu_core", 2, p);
+	read_kind(root, "cpu_atom", 1, p);
+	find_cores(p);
+	return 0;
+}
+
+void cpu_seat_free(struct cpu_seats *p)
+{
+	free(p->seat);
+	*p = (struct cpu_seats){ .seat = NULL };
+}
+
+size_t cpu_seat_cores(const struct cpu_seats *p, unsigned *cpu)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->seat[i].core_first == p->seat[i].cpu)
+			cpu[n++] = p->seat[i].cpu;
+	return n;
+}
+
+unsigned cpu_seat_fastest(const struct cpu_seats *p)
+{
+	const struct cpu_seat *best = &p->seat[0];
+
+	for (size_t i = 1; i < p->n; i++) {
+		const struct cpu_seat *one = &p->seat[i];
+
+		if (one->capacity > best->capacity ||
+		    (one->capacity == best->capacity && one->max_khz > best->max_khz))
+			best = one;
+	}
+	return p->n ? best->cpu : 0;
+}
+
+unsigned cpu_seat_kinds(const struct cpu_seats *p)
+{
+	unsigned kinds = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		size_t k = 0;
+
+		while (k < i && p->seat[k].capacity != p->seat[i].capacity)
+			k++;
+		kinds += k == i;
+	}
+	return kinds;
+}
+
+/* The last-level cache of a CPU: its size, and the first CPU that shares it. */
+static bool read_cache(const char *cpus, unsigned cpu, uint64_t *bytes, unsigned *first)
+{
+	char name[64], dir[SYSFS_PATH_BYTES], text[64], shared[SYSFS_VALUE_BYTES];
+	uint64_t level, highest = 0;
+
+	for (unsigned i = 0; i < CACHES_MAX; i++) {
+		unsigned *list;
+		size_t n;
+		char *end;
+
+		snprintf(name, sizeof(name), "cpu%u/cache/index%u", cpu, i);
+		if (!sysfs_join(dir, cpus, name) || !sysfs_read_u64(dir, "level", &level))
+			break;
+		if (level <= highest || !sysfs_read_text(dir, "size", text, sizeof(text)))
+			continue;
+		highest = level;
+		*bytes = strtoull(text, &end, 10);
+		*bytes <<= *end == 'M' ? 20 : *end == 'K' ? 10 : 0;
+		*first = cpu;
+		if (!sysfs_read_text(dir, "shared_cpu_list", shared, sizeof(shared)))
+			continue;
+		list = cpu_list_parse(shared, &n);
+		if (list && n)
+			*first = list[0];
+		free(list);
+	}
+	return highest > 0;
+}
+
+uint64_t cpu_seat_cache_bytes(const char *root, const struct cpu_seats *p)
+{
+	char cpus[SYSFS_PATH_BYTES];
+	unsigned *seen = calloc(p->n + 1, sizeof(*seen)), first = 0;
+	uint64_t sum = 0, bytes = 0;
+	size_t n = 0;
+
+	if (!seen || !sysfs_join(cpus, root, "sys/devices/system/cpu")) {
+		free(seen);
+		return 0;
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		size_t k = 0;
+
+		if (!read_cache(cpus, p->seat[i].cpu, &bytes, &first))
+			continue;
+		while (k < n && seen[k] != first)
+			k++;
+		if (k < n)
+			continue;
+		seen[n++] = first;
+		sum += bytes;
+	}
+	free(seen);
+	return sum;
+}
