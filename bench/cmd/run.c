@@ -26,6 +26,7 @@
 #include "bench/run/view.h"
 #include "bench/sys/arrays.h"
 #include "bench/sys/discover.h"
+#include "bench/sys/lldp.h"
 #include "bench/sys/machine.h"
 #include "bench/sys/match.h"
 #include "bench/sys/power.h"
@@ -50,6 +51,7 @@ struct run {
 	const char *out;
 	uint64_t start_ns, deadline_ns;
 	size_t first_result;	/* index in report.result of entry 0 of the plan at work */
+	struct lldp_listener lldp;	/* hears who is at the other end of the network's cables */
 	int stop_fd, lock_fd;
 	bool stopped_before_writing;	/* in the countdown */
 	int save_err;		/* last failure to write the report; 0: none */
@@ -113,8 +115,11 @@ static void on_tick(void *context)
 
 static void on_phase_ended(void *context, enum test_phase phase)
 {
+	struct run *r = context;
+
 	(void)phase;
-	save(context);
+	lldp_take(&r->lldp, &r->report.machine);
+	save(r);
 }
 
 static void on_not_closed(void *context, const struct disk *d, const char *why)
@@ -370,6 +375,8 @@ static void finish(struct run *r, enum supervise_end end)
 	struct run_info *info = &r->report.run;
 
 	move_notes(r);
+	lldp_take(&r->lldp, &r->report.machine);
+	lldp_end(&r->lldp);
 	r->report.kernel_log = machine_kernel_log(KERNEL_LOG_BYTES);
 	read_faults(r);
 	if (end == SUPERVISE_DONE) {
@@ -479,6 +486,8 @@ static int run_all(struct run *r)
 	size_t late;
 	int err;
 
+	if (root[0] || lldp_begin(&r->lldp) < 0)
+		r->lldp.child.fd = -1;
 	power_begin(root, &power);
 	facts_fill(&r->report, &r->options, r->out);
 	read_faults(r);
