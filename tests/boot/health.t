@@ -1,13 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The health of disks as the appliance reads it: NVMe with each bit of the critical warnings set,
-# SATA, SCSI, USB and virtio, at the start of the run and once more at its end.
+# SATA, SCSI, USB and virtio, at the start of the run and once more at its end. Then by our own
+# readers, where smartctl does not work.
 # shellcheck disable=SC2016 # variables of jq
 set -eu
 # shellcheck source=tests/boot/lib.sh
 . "${0%/*}/lib.sh"
 
 small=4194304
+BOOT_JQ="$BOOT_JQ"'
+def health($serial; $when): disk($serial).name as $name |
+	.health[] | select(.target == $name and .when == $when);
+'
 collector_start
 machine
 BOOT_TESTS=seq-read-qd1
@@ -45,10 +50,6 @@ boot 180
 ended reboot
 
 report_arrived
-BOOT_JQ="$BOOT_JQ"'
-def health($serial; $when): disk($serial).name as $name |
-	.health[] | select(.target == $name and .when == $when);
-'
 report_is '[.health[].target] | length' 22 "each of eleven disks has two entries"
 report_is '[.health[] | select(.when == "start").target] | unique | length' 11 \
 	"no disk is missing, none is there twice"
@@ -81,4 +82,27 @@ report_is 'health("virtio"; "start") | [.state, .reason] | join(": ")' \
 	"unsupported: a disk on virtio gives no data on its health" "virtio is not asked"
 report_has '.health | all(.state == "read" or .reason != null)' "whatever was not read says why"
 console_like 'health: asking 11 disks' "whoever waits is told"
+
+machine
+BOOT_TESTS=seq-read-qd1
+mkdir -p "$T_TMP/over/bin"
+printf '#!/bin/sh\necho smartctl is broken\nexit 1\n' >"$T_TMP/over/bin/smartctl"
+chmod 755 "$T_TMP/over/bin/smartctl"
+overlay "$T_TMP/over"
+script 'bootmark' see
+nvme alone 6 ''
+drive own-sata "$small"
+qemu -device ide-hd,bus=ide.0,drive=own-sata,serial=own-sata-8
+nic
+boot 120
+ended reboot
+report_arrived_as complete 2
+report_is 'health("alone"; "start") | [.source, .state, .passed, ([.warnings[].word] |
+	join("+")), .temperature_celsius] | map(tostring) | join(" ")' \
+	"own reader read false temperature+reliability 50" "our reader reads the log of NVMe"
+report_is 'health("own-sata-8"; "start") | [.source, .state, .passed, .power_on_hours, .serial,
+	.temperature_celsius] | map(tostring) | join(" ")' \
+	"own reader read true 1 own-sata-8 31" "and the SMART data of SATA"
+report_has 'health("own-sata-8"; "start").raw | join("\n") | test("^ATA SMART data\n0000: ")' \
+	"and keeps what it read" .health
 done_testing
