@@ -218,14 +218,27 @@ static void forget(struct view *v, size_t entry, char head[80])
 	*r = v->running[--v->running_n];
 }
 
+/* Of what is about no disk: that of all threads, the way down, or the first that measures. */
+static const struct metric *other_number(const struct result *r)
+{
+	const struct metric *m = result_find(r, "all");
+
+	if (!m)
+		m = result_find(r, "download");
+	for (uint32_t i = 0; !m && i < r->metric_n; i++)
+		if (r->metric[i].unit != UNIT_COUNT && r->metric[i].unit != UNIT_PERCENT)
+			m = &r->metric[i];
+	return r->has_io ? NULL : m;
+}
+
 /*
  * The number a person compares: rate for large blocks, IOPS and median latency for small ones, and
- * the first one of what is about no disk.
+ * of what is about no disk its own.
  */
 static void format_result(const struct result *r, char *text, size_t size)
 {
 	const struct metric *rate = result_find(r, "throughput"), *iops = result_find(r, "iops");
-	const struct metric *p50 = result_find(r, "lat_p50");
+	const struct metric *p50 = result_find(r, "lat_p50"), *other = other_number(r);
 	char a[UNITS_BYTES], b[UNITS_BYTES];
 
 	if (r->block_bytes >= 65536 && rate)
@@ -235,8 +248,8 @@ static void format_result(const struct result *r, char *text, size_t size)
 			 units_time(b, sizeof(b), (uint64_t)p50->value));
 	else if (iops)
 		snprintf(text, size, "%s", units_iops(a, sizeof(a), iops->value));
-	else if (r->metric_n > 0 && !r->has_io)
-		units_metric(text, size, r->metric[0].unit, r->metric[0].value);
+	else if (other)
+		units_metric(text, size, other->unit, other->value);
 	else
 		snprintf(text, size, "ok");
 }

@@ -37,6 +37,15 @@ unlike "$said" '.{81}' "no line is longer than 80 columns"
 said=$("$bench" plan --disks no-such-disk 2>&1) && status=0 || status=$?
 is "$status" 1 "a plan without a disk is exit code 1"
 like "$said" 'no-such-disk' "and the disk that is not there is named"
+mkdir -p "$T_TMP/bare/sys/block" "$T_TMP/bare/proc" "$T_TMP/bare/dev"
+said=$("$bench" plan --root "$T_TMP/bare" --tests network --nodes a=http://127.0.0.1:1/,b=http://127.0.0.1:2/ \
+	--budget 2 2>&1) && status=0 || status=$?
+is "$status" 0 "a machine without a disk has something to measure"
+like "$said" '^Network, at the end:$' "the network"
+like "$said" '^    net-node .* 4.00 s$' "with the time for all servers"
+like "$said" '^      with a, b$' "and their names"
+like "$said" 'names no address: net-collector' "and what it has not"
+like "$said" '^Plan: profile standard, 0 disks, 2 tests' "and the total of that"
 said=$("$bench" plan --root "$T_TMP/nowhere" 2>&1) && status=0 || status=$?
 is "$status" 1 "no sysfs is exit code 1"
 like "$said" 'is sysfs mounted' "with the next step"

@@ -94,6 +94,24 @@ is "$(jq -r '[.results[] | select(.status != "ok") | .reason
 	| select(. == "" or . == null)] | length' "$T_TMP/tiny.out/report.json")" 0 \
 	"and every status but ok has its reason"
 
+# what is about no disk needs none; a server that is down has its reason
+mkdir -p "$T_TMP/bare/sys/block" "$T_TMP/bare/proc" "$T_TMP/bare/dev"
+"$bench" run --root "$T_TMP/bare" --tests net-node --budget 2 --deadline 30 \
+	--nodes near=http://127.0.0.1:1/x --out "$T_TMP/node" >"$T_TMP/said" 2>&1 &&
+	status=0 || status=$?
+is "$status" 3 "a machine without a disk, and a server that is down: nothing was measured"
+is "$(jq -r '.results[] | "\(.test) \(.phase) \(.target) \(.status)"' \
+	"$T_TMP/node/report.json")" "net-node network near failed" "one result, of the server"
+like "$(jq -r '.results[].reason' "$T_TMP/node/report.json")" refused "with its reason"
+like "$(cat "$T_TMP/node/report.txt")" '^near .*FAILED: .*refused' "also in the text"
+like "$(cat "$T_TMP/said")" '^\[1/1\] near ' "and on the way"
+"$bench" run --disks "$loop" --tests rand-read-qd1,net-node --budget 1 --deadline 60 \
+	--nodes near=http://127.0.0.1:1/x --out "$T_TMP/both.nodes" >"$T_TMP/said" 2>&1 &&
+	status=0 || status=$?
+is "$status" 0 "a server that is down is no failure of a run that measured a disk"
+is "$(jq -r '.results | map("\(.phase) \(.status)") | join(", ")' \
+	"$T_TMP/both.nodes/report.json")" "alone ok, network failed" "the network comes last"
+
 # a run that is stopped still leaves its report
 start "$bench" run --disks "$loop" --budget 30 --out "$T_TMP/stopped"
 ok "a test begins" wait_for 20 jq -e '.results[] | select(.status == "running")' \
