@@ -38,8 +38,8 @@ said=$("$bench" plan --disks no-such-disk 2>&1) && status=0 || status=$?
 is "$status" 1 "a plan without a disk is exit code 1"
 like "$said" 'no-such-disk' "and the disk that is not there is named"
 mkdir -p "$T_TMP/bare/sys/block" "$T_TMP/bare/proc" "$T_TMP/bare/dev"
-said=$("$bench" plan --root "$T_TMP/bare" --tests network --nodes a=http://127.0.0.1:1/,b=http://127.0.0.1:2/ \
-	--budget 2 2>&1) && status=0 || status=$?
+said=$("$bench" plan --root "$T_TMP/bare" --tests network --budget 2 \
+	--nodes a=http://127.0.0.1:1/,b=http://127.0.0.1:2/ 2>&1) && status=0 || status=$?
 is "$status" 0 "a machine without a disk has something to measure"
 like "$said" '^Network, at the end:$' "the network"
 like "$said" '^    net-node .* 4.00 s$' "with the time for all servers"
