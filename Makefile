@@ -50,7 +50,7 @@ CLANG_DONE := $(call objects,clang,$(SOURCES) $(wildcard tests/unit/*.c))
 PERF := $(addprefix $(OUT)/perf/,job_cli bare_aio cpu_cli)
 IMAGE := $(addprefix $(OUT)/,vmlinuz initramfs.img)
 # Tests that boot machines, compare with other tools or wait for time limits are behind all others.
-SLOW_TESTS = $(wildcard tests/boot/*.t tests/peer/*.t tests/consent/*.t) \
+SLOW_TESTS = $(wildcard $(addprefix tests/,boot/*.t peer/*.t consent/*.t net/*.t)) \
 	tests/collector/durable.t $(addprefix tests/upload/,answers.t retry.t slow.t)
 CHECKS = $(UNIT_TESTS) $(filter-out $(SLOW_TESTS),$(wildcard tests/*/*.t))
 

@@ -38,6 +38,8 @@ uint32_t rates_steady_from(const struct rates *rates, uint32_t n)
 	if (half_n == 0)
 		return n;
 	least = STEADY_PART * stats_median(half, half_n);
+	if (least <= 0)
+		return n;	/* it came to rest: that is no rate */
 	for (from = 1; from < n; from++)
 		if ((double)rates->interval_bytes[from] >= least)
 			break;

@@ -27,7 +27,7 @@ uint32_t rates_intervals(uint64_t elapsed_ns);
  * The first interval after slow start: the first one, but the very first (whatever lay ready in
  * queues), whose rate is at least nine tenths of the median of the second half. Slow start, in
  * which a connection doubles its rate each round trip, is what comes before. Returns `n` where
- * there is none.
+ * there is none, also where the second half stood still.
  */
 uint32_t rates_steady_from(const struct rates *rates, uint32_t n);
 

@@ -79,41 +79,32 @@ bool url_is_https(const char *url)
 	return scheme_len(url) == 8;
 }
 
+/* Letters of names, and of addresses in brackets; "%" is for zones and encodings, which we lack. */
+#define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_~"
+#define ADDRESS_LETTERS "0123456789abcdefABCDEF:."
+
 int url_host(const char *url, char *host, size_t size, unsigned *port)
 {
-	size_t len, name_len;
-	const char *at = host_start(url, &len);
-	bool bracket = at[0] == '[';
-	const char *rest;
+	size_t len, name_len, digits;
+	const char *at = host_start(url, &len), *end = at + len;
+	bool bracket = len > 0 && *at == '[';
 
-	name_len = bracket ? strcspn(at, "]") : strcspn(at, ":");
-	if (bracket && name_len < len) {
-		rest = at + name_len + 1;
-		at++;
-		name_len--;
-	} else {
-		rest = at + name_len;
-	}
-	if (bracket ? strspn(at, "0123456789abcdefABCDEF:.") < name_len
-		    : strcspn(at, "/?#:") < name_len)
-		return -EINVAL;
-	for (size_t i = 0; i < name_len; i++)
-		if (strchr("%[]!$&'()*+,;=\"<>^`{|}", at[i]))
-			return -EINVAL;
-	*port = url_is_https(url) ? 443 : 80;
-	if (*rest == ':' && rest[1] && !strchr("/?#", rest[1])) {
-		char *end;
-
-		*port = (unsigned)strtoul(rest + 1, &end, 10);
-		if (rest[1] < '0' || rest[1] > '9' || (*end && !strchr("/?#", *end)) ||
-		    end - rest > 6 || *port < 1 || *port > 65535)
-			return -EINVAL;
-	}
-	if (name_len == 0 || name_len >= size)
+	at += bracket;
+	name_len = strspn(at, bracket ? ADDRESS_LETTERS : NAME_LETTERS);
+	if (name_len == 0 || name_len >= size || (bracket && at[name_len] != ']'))
 		return -EINVAL;
 	memcpy(host, at, name_len);
 	host[name_len] = '\0';
-	return 0;
+	at += name_len + bracket;
+	*port = url_is_https(url) ? 443 : 80;
+	if (at < end && *at++ != ':')
+		return -EINVAL;
+	digits = strspn(at, "0123456789");
+	if (at + digits != end || digits > 5)
+		return -EINVAL;
+	if (digits)
+		*port = (unsigned)strtoul(at, NULL, 10);
+	return *port >= 1 && *port <= 65535 ? 0 : -EINVAL;
 }
 
 /* Length of the URL up to the collector's path, or 0 where that is not its end. */

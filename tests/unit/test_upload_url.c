@@ -155,11 +155,77 @@ static void test_pin(void)
 	   "tokens");
 }
 
+static const struct host_row {
+	const char *url, *host;		/* NULL: refused */
+	unsigned port;
+} host_table[] = {
+	{ "http://a.example", "a.example", 80 },
+	{ "https://A.example/x:1", "A.example", 443 },
+	{ "http://a.example:8080?q", "a.example", 8080 },
+	{ "http://a.example:/", "a.example", 80 },
+	{ "http://u:p@a.example:1/", "a.example", 1 },
+	{ "http://u:p@b@a.example#f", "a.example", 80 },
+	{ "http://[2001:db8::1]", "2001:db8::1", 80 },
+	{ "https://[::ffff:192.0.2.1]:65535/", "::ffff:192.0.2.1", 65535 },
+	{ "http://192.0.2.1/big", "192.0.2.1", 80 },
+	{ "http://a:0/", NULL, 0 },
+	{ "http://a:65536/", NULL, 0 },
+	{ "http://a:123456/", NULL, 0 },
+	{ "http://a:8x/", NULL, 0 },
+	{ "http://a:-1/", NULL, 0 },
+	{ "http://a%20b/", NULL, 0 },
+	{ "http://$(id)/", NULL, 0 },
+	{ "http://[::1/", NULL, 0 },
+	{ "http://[::1]x/", NULL, 0 },
+	{ "http://[fe80::1%25eth0]/", NULL, 0 },
+	{ "http://[]/", NULL, 0 },
+};
+
+static void hosts(void)
+{
+	char host[64];
+	unsigned port;
+
+	for (size_t i = 0; i < sizeof(host_table) / sizeof(host_table[0]); i++) {
+		const struct host_row *row = &host_table[i];
+		int err = url_host(row->url, host, sizeof(host), &port);
+
+		if (!row->host) {
+			is_int(err, -EINVAL, "%s has no proper host or port", row->url);
+			continue;
+		}
+		is_int(err, 0, "%s has a host", row->url);
+		is_str(host, row->host, "its name");
+		is_uint(port, row->port, "its port");
+	}
+	is_int(url_host("http://a.example/", host, 9, &port), -EINVAL, "no room for the name");
+}
+
+static void speed(void)
+{
+	char buf[64];
+
+	is_int(url_speed("https://u:p@a/x/v1/reports/?k=v#f", buf, sizeof(buf)), 0,
+	       "a collector has a speed test");
+	is_str(buf, "https://u:p@a/x/v1/speed", "beside its reports");
+	is_int(url_speed("http://a/v1/report", buf, sizeof(buf)), -ENOENT, "others have none");
+	is_int(url_speed("http://a/?u=/v1/reports", buf, sizeof(buf)), -ENOENT,
+	       "whatever their query says");
+	is_int(url_speed("http://a/v1/reports", buf, 17), -ENAMETOOLONG, "no room");
+	is_int(url_root("https://u:p@a.example:8443/x?sig=1#f", buf, sizeof(buf)), 0, "a root");
+	is_str(buf, "https://a.example:8443/", "without user and query");
+	is_int(url_root("http://a", buf, sizeof(buf)), 0, "of a bare host");
+	is_str(buf, "http://a/", "as well");
+	is_int(url_root("http://a", buf, 9), -ENAMETOOLONG, "no room for it");
+}
+
 int main(void)
 {
 	test_check();
 	test_target();
 	test_shown();
 	test_pin();
+	hosts();
+	speed();
 	return tap_done();
 }
