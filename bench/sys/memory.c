@@ -11,8 +11,7 @@
 #include "bench/sys/machine_parts.h"
 #include "bench/sys/sysfs.h"
 
-/* A line of /proc/meminfo in bytes, 0 where it cannot be read. `key` ends in a colon. */
-static uint64_t read_line(const char *root, const char *key)
+uint64_t memory_line_bytes(const char *root, const char *key)
 {
 	char dir[SYSFS_PATH_BYTES], text[SYSFS_VALUE_BYTES];
 	unsigned long long kib;
@@ -36,13 +35,13 @@ static uint64_t read_line(const char *root, const char *key)
 
 void memory_read(const char *root, struct machine_info *m)
 {
-	m->memory_bytes = read_line(root, "MemTotal:");
-	m->memory.swap_bytes = read_line(root, "SwapTotal:");
+	m->memory_bytes = memory_line_bytes(root, "MemTotal:");
+	m->memory.swap_bytes = memory_line_bytes(root, "SwapTotal:");
 }
 
 uint64_t memory_available_bytes(void)
 {
-	uint64_t bytes = read_line("", "MemAvailable:");
+	uint64_t bytes = memory_line_bytes("", "MemAvailable:");
 
 	return bytes ? bytes : UINT64_MAX;
 }

@@ -14,6 +14,10 @@
 #include "bench/tests/gnome.h"
 #include "bench/tests/hdparm.h"
 #include "bench/tests/lvm.h"
+#include "bench/tests/mem_latency.h"
+#include "bench/tests/mem_node.h"
+#include "bench/tests/mem_pattern.h"
+#include "bench/tests/mem_stream.h"
 #include "bench/tests/net.h"
 #include "bench/tests/steady_state.h"
 #include "bench/tests/sustained.h"
@@ -88,6 +92,11 @@ const struct test *const test_table[] = {
 	&test_cpu_lz4,
 	&test_cpu_hash,
 	&test_cpu_burst,	/* last: the others need processors that are not yet hot */
+	&test_mem_stream,
+	&test_mem_node,
+	&test_mem_latency,
+	&test_mem_copy,
+	&test_mem_pattern,
 	&test_net_collector,
 	&test_net_node,
 	&test_net_link,

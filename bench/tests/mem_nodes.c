@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* The NUMA nodes; see mem_nodes.h. */
+#include "bench/tests/mem_nodes.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "bench/io/place.h"
+#include "bench/sys/sysfs.h"
+#include "lib/cpu_list.h"
+#include "lib/file.h"
+
+#define NODES_MAX 1024		/* what the kernel can be built for */
+#define LIST_BYTES 4096
+#define LONG_BITS (CHAR_BIT * sizeof(unsigned long))
+#define POLICY_BIND 2		/* MPOL_BIND of <linux/mempolicy.h> */
+
+/* "Node 0 MemFree:        1234 kB" out of the node's meminfo, in bytes; 0 where it is not there. */
+static uint64_t line_bytes(const char *text, const char *key)
+{
+	const char *line = strstr(text, key);
+	unsigned long long kib;
+
+	if (!line || sscanf(line + strlen(key), " %llu kB", &kib) != 1 || kib > UINT64_MAX / 1024)
+		return 0;
+	return kib * 1024;
+}
+
+static int read_node(const char *root, unsigned id, const unsigned *allowed, size_t allowed_n,
+		     struct mem_node *node)
+{
+	char path[SYSFS_PATH_BYTES], text[SYSFS_VALUE_BYTES];
+	int n = place_near(root, (int)id, allowed, allowed_n, &node->cpu);
+
+	if (n < 0)
+		return n;
+	node->id = id;
+	node->cpu_n = (size_t)n;
+	snprintf(path, sizeof(path), "%s/sys/devices/system/node/node%u/meminfo", root, id);
+	if (file_read(path, text, sizeof(text)) > 0) {
+		node->total_bytes = line_bytes(text, " MemTotal:");
+		node->free_bytes = line_bytes(text, " MemFree:");
+	}
+	return 0;
+}
+
+int mem_nodes_read(const char *root, const unsigned *allowed, size_t allowed_n,
+		   struct mem_nodes *nodes)
+{
+	char path[SYSFS_PATH_BYTES], text[LIST_BYTES];
+	unsigned *id = NULL;
+	size_t n = 0;
+	int err = 0;
+
+	memset(nodes, 0, sizeof(*nodes));
+	snprintf(path, sizeof(path), "%s/sys/devices/system/node/online", root);
+	if (file_read(path, text, sizeof(text)) > 0)
+		id = cpu_list_parse(text, &n);
+	if (!id)
+		return -ENOENT;
+	nodes->node = calloc(n, sizeof(*nodes->node));
+	if (!nodes->node)
+		err = -ENOMEM;
+	for (size_t i = 0; i < n && !err && id[i] < NODES_MAX; i++) {
+		nodes->n = i + 1;
+		err = read_node(root, id[i], allowed, allowed_n, &nodes->node[i]);
+	}
+	free(id);
+	if (err)
+		mem_nodes_free(nodes);
+	return err;
+}
+
+void mem_nodes_free(struct mem_nodes *nodes)
+{
+	for (size_t i = 0; i < nodes->n; i++)
+		free(nodes->node[i].cpu);
+	free(nodes->node);
+	memset(nodes, 0, sizeof(*nodes));
+}
+
+size_t mem_nodes_with_memory(const struct mem_nodes *nodes)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < nodes->n; i++)
+		n += nodes->node[i].total_bytes > 0;
+	return n;
+}
+
+int mem_nodes_bind(unsigned id, void *at, uint64_t bytes)
+{
+	unsigned long mask[NODES_MAX / LONG_BITS] = { 0 };
+
+	if (id >= NODES_MAX)
+		return -EINVAL;
+	mask[id / LONG_BITS] = 1UL << (id % LONG_BITS);
+	/* the kernel reads one bit less than it is told */
+	if (syscall(SYS_mbind, at, (size_t)bytes, POLICY_BIND, mask, (unsigned long)NODES_MAX + 1,
+		    0))
+		return -errno;
+	return 0;
+}
