@@ -146,7 +146,7 @@ static void read_attributes(const char *root, struct machine_info *m)
 		set_chassis_type(m, type);
 }
 
-static void read_table(const struct smbios *s, struct machine_info *m)
+void dmi_read_table(const struct smbios *s, struct machine_info *m)
 {
 	struct smbios_entry e;
 	uint64_t type;
@@ -188,7 +188,7 @@ void dmi_read(const char *root, struct machine_info *m)
 
 	read_attributes(root, m);
 	if (smbios_load(root, &s) == 0) {
-		read_table(&s, m);
+		dmi_read_table(&s, m);
 		smbios_memory_read(&s, m);
 		smbios_free(&s);
 	}

@@ -18,6 +18,8 @@ struct smbios;
  * count as absent.
  */
 void dmi_read(const char *root, struct machine_info *m);
+/* dmi.c: what of it is still absent, from the table alone. */
+void dmi_read_table(const struct smbios *s, struct machine_info *m);
 /* dmi.c: the processor's name as the firmware has it (SMBIOS type 4). False without one. */
 bool dmi_read_processor(const char *root, char *to, size_t size);
 /* dmi.c: processors that the firmware found in their sockets; 0: not known. */

@@ -26,18 +26,23 @@ static const char *const counting[] = {
 	"123456789", "12345678", "ABCDEFGH", "SN123456789",
 };
 
-/* What firmware leaves for a module, a case or a board; digits may follow. */
+/* What firmware leaves for a module, a case or a board. */
 static const char *const firmware_fillers[] = {
 	"No Module Installed", "No Module", "No DIMM", "No DIMM Installed", "Not Installed",
-	"[Empty]", "Module Manufacturer", "Manufacturer", "Module Part Number", "Module Serial "
-	"Number", "ModuleManufacturer", "ModulePartNumber", "ModuleSerialNumber", "PartNum",
-	"SerNum", "AssetTagNum", "Part Number", "Asset Tag", "No Asset Tag",
-	"No Asset Information", "Asset", "Chassis Asset Tag", "System Asset Tag", "Chassis Version",
+	"[Empty]", "Module Manufacturer", "Manufacturer", "Module Part Number",
+	"Module Serial Number", "Part Number", "Asset Tag", "No Asset Tag",
+	"No Asset Information", "Chassis Asset Tag", "System Asset Tag", "Chassis Version",
 	"Chassis Manufacturer", "Board Version", "Board Asset Tag", "Base Board Version",
 	"Base Board Asset Tag", "Base Board Product Name", "Base Board Manufacturer", "Sku",
 	"Family", "System SKU", "System Family", "SKUNumber", "SKU Number", "Default_string",
 	"CPU", "Processor", "Fill By OEM", "Version", "Product Version", "SKU=NotProvided",
 	"Undefined Manufacturer", "Unknown Manufacturer", "Unknown Serial", "No Enclosure",
+};
+
+/* The same, with digits behind them. */
+static const char *const numbered_fillers[] = {
+	"Manufacturer", "ModuleManufacturer", "ModulePartNumber", "ModuleSerialNumber", "PartNum",
+	"SerNum", "AssetTagNum", "Asset-",
 };
 
 /* True where nothing is left but blanks, dots and U+FFFD (bytes that were no text). */
@@ -67,20 +72,22 @@ bool placeholder_text(const char *text)
 
 bool placeholder_firmware(const char *text)
 {
+	/* Dell's "SKU=NotProvided;ModelName=..." is no order number either */
 	size_t n = strcspn(text, ";");
 	char head[64];
 
 	if (placeholder_text(text) || listed(text, counting, sizeof(counting) / sizeof(*counting)))
 		return true;
-	/* Dell's "SKU=NotProvided;ModelName=..." is no order number either */
-	while (n > 0 && (isdigit((unsigned char)text[n - 1]) || text[n - 1] == '-'))
-		n--;
-	if (n == 0 || n >= sizeof(head))
+	if (n >= sizeof(head))
 		return false;
 	memcpy(head, text, n);
 	head[n] = '\0';
-	return listed(head, firmware_fillers,
-		      sizeof(firmware_fillers) / sizeof(*firmware_fillers));
+	if (listed(head, firmware_fillers, sizeof(firmware_fillers) / sizeof(*firmware_fillers)))
+		return true;
+	while (n > 0 && isdigit((unsigned char)head[n - 1]))
+		head[--n] = '\0';
+	return listed(head, numbered_fillers,
+		      sizeof(numbered_fillers) / sizeof(*numbered_fillers));
 }
 
 bool placeholder_serial(const char *text)

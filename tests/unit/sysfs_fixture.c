@@ -200,8 +200,10 @@ void sysfs_fixture_make(struct sysfs_fixture *f, const char *text)
 {
 	const char *tmp = getenv("TMPDIR");
 
-	snprintf(f->root, sizeof(f->root), "%s/bootmark-sysfs.XXXXXX",
-		 tmp && strlen(tmp) < 32 ? tmp : "/tmp");
+	/* thousands of small files: in memory that takes a thirtieth of the time */
+	if (!tmp || strlen(tmp) >= 32)
+		tmp = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp";
+	snprintf(f->root, sizeof(f->root), "%s/bootmark-sysfs.XXXXXX", tmp);
 	if (!mkdtemp(f->root))
 		fail("mkdtemp", f->root);
 	sysfs_fixture_add(f, "@sys/devices\n@sys/block\n@proc\n@dev\n");
