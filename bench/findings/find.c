@@ -51,7 +51,7 @@ static void tell_all(struct report *r, size_t first, size_t alike)
 		snprintf(names + strlen(names), sizeof(names) - strlen(names), " and %zu more",
 			 alike - named);
 	snprintf(sentence, sizeof(sentence), "%zu %s (%s), the first: %s", alike,
-		 are_disks ? "disks" : "devices", names, f->sentence);
+		 are_disks ? "disks" : "alike", names, f->sentence);
 	text_clean_str(f->sentence, sizeof(f->sentence), sentence);
 	f->target[0] = '\0';
 }

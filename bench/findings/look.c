@@ -51,6 +51,18 @@ double look_siblings(const struct report *r, const struct result *t, size_t *n)
 	return stats_median(value, *n);
 }
 
+bool look_is_metal(const struct report *r)
+{
+	return !*r->machine.virtualisation || !strcmp(r->machine.virtualisation, "none");
+}
+
+bool look_memory_errors(const struct result *t)
+{
+	const struct metric *errors = result_find(t, "errors");
+
+	return !strcmp(t->phase, "machine") && errors && errors->value >= 1;
+}
+
 static const char *put_label(const char *name, const char *model, char *buf)
 {
 	char name_cut[DISK_NAME_BYTES], model_cut[MODEL_BYTES];

@@ -28,6 +28,11 @@ const char *look_speed_text(char *buf, size_t size, const struct metric *m, doub
  */
 double look_siblings(const struct report *r, const struct result *t, size_t *n);
 
+/* True where nothing says that this is a virtual machine. */
+bool look_is_metal(const struct report *r);
+/* A test of memory that found errors in it. */
+bool look_memory_errors(const struct result *t);
+
 /* "sda (ST4000NM0033-9ZM170)"; without a known model "sda". `buf` has LOOK_LABEL_BYTES. */
 const char *look_label(const struct report *r, const char *disk, char *buf);
 /* The same of a health record, also of a disk behind a controller: "megaraid,8 (ST4000...)". */

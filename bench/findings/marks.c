@@ -85,9 +85,26 @@ static double badness(const struct result *t, const char *word)
 	return 0;
 }
 
-/* Other rules tell of these: reads-zeros, cpu-throttled and disturbed. */
+/* Marks that explain a number rather than doubt it. */
+static bool is_mild(const char *word)
+{
+	static const char *const words[] = {
+		"unsteady", "small-pages", "small-arrays", "unknown-cache", "memory-short",
+		"node-left-out", "no-ipv4", "no-ipv6", "no-parallel", "no-upload",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(words[i], word))
+			return true;
+	return false;
+}
+
+/* Other rules tell of these: reads-zeros, cpu-throttled, disturbed, net-errors, half-duplex. */
 static bool has_own_rule(const struct result *t, const char *word)
 {
+	if (!strcmp(t->phase, "network") &&
+	    (!strcmp(word, "errors") || !strcmp(word, "half-duplex")))
+		return true;
 	if (!strcmp(t->phase, "machine") && !strcmp(word, "throttled"))
 		return true;
 	return !strcmp(word, "all-zero") || !strcmp(word, "disturbed") || !strcmp(word, "steal");
@@ -131,8 +148,9 @@ static int add_mark(struct report *r, const struct finding_rule *rule, size_t fi
 	if (more > 0)
 		snprintf(others, sizeof(others), " and %zu more test%s", more,
 			 more == 1 ? "" : "s");
-	return ADD(worst->target, "%s%s%s%s: %s: %s", worst->target, *worst->target ? ": " : "",
-		   worst->test, others, word, find_mark(worst, word)->text);
+	return ADD_AS(is_mild(word) ? FINDING_INFO : FINDING_WARNING, worst->target,
+		      "%s%s%s%s: %s: %s", worst->target, *worst->target ? ": " : "", worst->test,
+		      others, word, find_mark(worst, word)->text);
 }
 
 int find_marks(struct report *r, const struct finding_rule *rule)

@@ -13,8 +13,16 @@ static bool did_vanish(const struct result *t)
 	return t->has_io && t->io.end == IO_END_VANISHED;
 }
 
+/* Other rules tell of what ended badly on the network, and of memory that has errors. */
+static bool has_own_rule(const struct result *t)
+{
+	return !strcmp(t->phase, "network") || look_memory_errors(t);
+}
+
 static bool did_not_answer(const struct result *t)
 {
+	if (has_own_rule(t))
+		return false;
 	return t->status == RESULT_TIMEOUT || (t->has_io && t->io.end == IO_END_STALLED);
 }
 
@@ -155,7 +163,7 @@ int find_test_failed(struct report *r, const struct finding_rule *rule)
 
 		/* what has a finding of its own is not told twice */
 		if (t->status == RESULT_FAILED && !did_vanish(t) && !did_not_answer(t) &&
-		    !has_errors(t) && !had_no_time(t))
+		    !has_errors(t) && !had_no_time(t) && !has_own_rule(t))
 			err = ADD(t->target, "%s%s%s failed: %s", t->target, *t->target ? ": " : "",
 				  t->test, t->reason);
 	}

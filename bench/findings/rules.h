@@ -32,13 +32,24 @@ finding_search find_disk_link, find_pcie_link, find_pcie_slot;
 finding_search find_pair_model, find_pair_firmware, find_pair_age, find_pair_worn, find_pair_speed;
 
 /* machine.c: the run and the machine */
-finding_search find_partial, find_clocksource, find_option, find_virtual, find_clock;
+finding_search find_partial, find_clocksource, find_option, find_virtual, find_clock, find_array,
+	find_sensor;
 
-/* cpu.c */
-finding_search find_mitigations;
+/* kernel.c: what the kernel met */
+finding_search find_no_driver, find_no_firmware, find_kernel_fault;
+
+/* cpu.c, cpu_speed.c: processors as they are set up, and what slows them */
+finding_search find_mitigations, find_microcode, find_governor, find_boost, find_idle_threads,
+	find_allowed_threads;
+finding_search find_cpu_throttled, find_burst_drop, find_disturbed, find_load, find_slow_core;
+
+/* memory.c */
+finding_search find_memory_slow, find_memory_mixed, find_memory_uneven, find_memory_missing,
+	find_memory_ecc_errors, find_memory_no_ecc, find_memory_pattern;
 
 /* network.c */
-finding_search find_slow_link;
+finding_search find_nic_link, find_slow_link, find_half_duplex, find_no_link, find_unreachable,
+	find_slow_network, find_net_errors;
 
 /* results.c: what the tests met */
 finding_search find_no_answer, find_vanished, find_read_errors, find_write_errors, find_test_failed,

@@ -39,7 +39,7 @@ run --list
 is "$status" 0 "--list needs no report"
 like "$said" "^no-disk \(critical\)$" "a rule and its severity"
 run --list --json
-is "$(printf %s "$said" | jq 'length == ([.[].rule] | unique | length) and length > 40')" true \
+is "$(printf %s "$said" | jq 'length == ([.[].rule] | unique | length) and length > 60')" true \
 	"all rules, each once"
 is "$(printf %s "$said" | jq '[.[] | select((.question and .threshold and .advice and
 	(.severities | length > 0)) | not)] | length')" 0 "each with all that is known of it"

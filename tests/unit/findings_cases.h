@@ -44,6 +44,6 @@ struct result *findings_result(struct report *r, const char *test, const char *p
 			       const char *target);
 
 extern const struct finding_cases cases_results, cases_machine, cases_health, cases_disks,
-	cases_cpu, cases_memory, cases_network;
+	cases_cpu, cases_memory, cases_network, cases_kernel;
 
 #endif

@@ -10,11 +10,6 @@ static void end_early(struct report *r)
 	report_close(r, "the run's deadline was reached");
 }
 
-static void slow_link(struct report *r)
-{
-	r->machine.nic[0].speed_mbit_per_s = 100;
-}
-
 static void slow_clock(struct report *r)
 {
 	SET(r->run.clocksource, "acpi_pm");
@@ -72,16 +67,9 @@ static void no_clock(struct report *r)
 	r->run.started_s = 0;
 }
 
-static void no_carrier(struct report *r)
-{
-	r->machine.nic[1].speed_mbit_per_s = 10;
-}
-
 static const struct finding_case cases_machine_rows[] = {
 	SPEAKS("partial-run", end_early, WARNING, "",
 	  "The run ended early: the run's deadline was reached. 11 of 12 tests have a result."),
-	SPEAKS("slow-link", slow_link, WARNING, "eth0",
-	  "eth0 (igb) is linked at 100 Mb/s, below 1 Gb/s."),
 	SPEAKS("clocksource", slow_clock, WARNING, "",
 	  "The kernel keeps time with acpi_pm, not tsc: reading the clock is slow, and IOPS of "
 	  "fast disks and small latencies suffer."),
@@ -102,6 +90,5 @@ static const struct finding_case cases_machine_rows[] = {
 	IS_SILENT("virtual-machine", unknown_metal),
 	IS_SILENT("mitigations", mitigated),
 	IS_SILENT("clock", no_clock),
-	IS_SILENT("slow-link", no_carrier),
 };
 CASES(cases_machine);

@@ -9,7 +9,8 @@
 #include "tests/unit/tap.h"
 
 static const struct finding_cases *const all_cases[] = {
-	&cases_results, &cases_machine, &cases_health, &cases_disks,
+	&cases_results, &cases_machine, &cases_health, &cases_disks, &cases_cpu, &cases_memory,
+	&cases_network, &cases_kernel,
 };
 #define LISTS (sizeof(all_cases) / sizeof(all_cases[0]))
 
