@@ -108,6 +108,15 @@ static void read_faulty(const char *md, struct storage_array *a)
 	sysfs_list_free(&names);
 }
 
+/* The kernel's words for these are single ones. */
+static bool read_word(const char *dir, const char *name, char *to, size_t size)
+{
+	bool any = sysfs_read_text(dir, name, to, size);
+
+	to[strcspn(to, " ")] = '\0';
+	return any;
+}
+
 /* Kernel: Documentation/admin-guide/md.rst. */
 static void read_md(const char *dir, const char *name, struct machine_info *m)
 {
@@ -117,13 +126,13 @@ static void read_md(const char *dir, const char *name, struct machine_info *m)
 
 	if (!a || !sysfs_join(md, dir, "md"))
 		return;
-	sysfs_read_text(md, "level", a->level, sizeof(a->level));
-	sysfs_read_text(md, "array_state", a->state, sizeof(a->state));
+	read_word(md, "level", a->level, sizeof(a->level));
+	read_word(md, "array_state", a->state, sizeof(a->state));
 	if (sysfs_read_u64(md, "raid_disks", &number) && number <= UINT32_MAX)
 		a->members_wanted = (uint32_t)number;
 	if (sysfs_read_u64(md, "degraded", &number) && number > 0)
 		append(a->state, sizeof(a->state), ", ", "degraded");
-	if (sysfs_read_text(md, "sync_action", action, sizeof(action)) && strcmp(action, "idle"))
+	if (read_word(md, "sync_action", action, sizeof(action)) && strcmp(action, "idle"))
 		append(a->state, sizeof(a->state), ", ", action);
 	read_faulty(md, a);
 	read_size(dir, a);
@@ -185,17 +194,17 @@ static bool is_listed(const struct machine_info *m, const char *name)
  * "md0 : active (auto-read-only) raid1 sdb1[1] sda1[0](F)": state, notes in parentheses, level
  * where it is active, members with their number.
  */
-static void read_mdstat_line(char *line, struct machine_info *m)
+static struct storage_array *read_mdstat_line(char *line, struct machine_info *m)
 {
 	char *save = NULL, *name = strtok_r(line, " ", &save), *word = strtok_r(NULL, " ", &save);
 	struct storage_array *a;
 
 	if (!name || strncmp(name, "md", 2) || !word || strcmp(word, ":") || is_listed(m, name) ||
 	    !(word = strtok_r(NULL, " ", &save)))
-		return;
+		return NULL;
 	a = add(m, name, "md");
 	if (!a)
-		return;
+		return NULL;
 	text_clean_str(a->state, sizeof(a->state), word);
 	while ((word = strtok_r(NULL, " ", &save))) {
 		char clean[64], *bracket = strchr(word, '[');
@@ -214,19 +223,54 @@ static void read_mdstat_line(char *line, struct machine_info *m)
 			append(a->state, sizeof(a->state), ", ", clean);
 		}
 	}
+	return a;
+}
+
+/*
+ * The lines below: "7813770240 blocks ... [4/3] [UU_U]", members wanted and there; "[==>....]
+ * recovery = 12.6% ...".
+ */
+static void read_mdstat_more(const char *line, struct storage_array *a)
+{
+	static const char *const actions[] = { "recovery", "resync", "reshape", "check" };
+	unsigned long long blocks;
+	unsigned wanted, there;
+	char text[16];
+
+	if (sscanf(line, " %llu %15s", &blocks, text) == 2 && !strcmp(text, "blocks") &&
+	    blocks <= UINT64_MAX / 1024)
+		a->size_bytes = blocks * 1024;
+	for (const char *at = line; (at = strchr(at, '[')); at++)
+		if (sscanf(at, "[%u/%u]", &wanted, &there) == 2) {
+			a->members_wanted = wanted;
+			if (there < wanted)
+				append(a->state, sizeof(a->state), ", ", "degraded");
+			break;
+		}
+	for (size_t i = 0; i < sizeof(actions) / sizeof(*actions); i++) {
+		const char *at = strstr(line, actions[i]);
+
+		/* "recovery = 12.6%", "resync=DELAYED" */
+		if (at && strchr(" =", at[strlen(actions[i])]))
+			append(a->state, sizeof(a->state), ", ", actions[i]);
+	}
 }
 
 /* Of arrays that sysfs does not show. */
 static void read_mdstat(const char *root, struct machine_info *m)
 {
 	char path[SYSFS_PATH_BYTES], *text, *line, *save = NULL;
+	struct storage_array *a = NULL;
 	size_t len;
 
 	if (!sysfs_join(path, root, "proc/mdstat") || file_load(path, MDSTAT_BYTES, &text, &len))
 		return;
-	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		if (line[0] != ' ')
-			read_mdstat_line(line, m);
+			a = read_mdstat_line(line, m);
+		else if (a)
+			read_mdstat_more(line, a);
+	}
 	free(text);
 }
 

@@ -82,7 +82,8 @@ static void name_it(struct pci_device *p)
 
 	pci_names_vendor(table, id.vendor, p->vendor, sizeof(p->vendor));
 	pci_names_device(table, &id, p->device, sizeof(p->device));
-	pci_names_class(table, p->class, p->class_name, sizeof(p->class_name));
+	if (p->class)
+		pci_names_class(table, p->class, p->class_name, sizeof(p->class_name));
 }
 
 static void read_device(const char *dir, struct pci_device *p)

@@ -21,7 +21,8 @@ static bool name_zone(const char *class, const char *zone, char name[64])
 	char dir[SYSFS_PATH_BYTES], own[32], parent[32], above[64];
 	const char *sub = strrchr(zone, ':');
 
-	if (strncmp(zone, ZONE, sizeof(ZONE) - 1) || !sysfs_join(dir, class, zone) ||
+	if (strncmp(zone, ZONE, sizeof(ZONE) - 1) || !zone[sizeof(ZONE) - 1] ||
+	    !sysfs_join(dir, class, zone) ||
 	    !sysfs_read_text(dir, "name", own, sizeof(own)))
 		return false;
 	text_copy(name, 64, own);

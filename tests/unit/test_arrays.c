@@ -90,8 +90,16 @@ static void mdstat(void)
 	if (!is_uint(m.arrays_n, 3, "arrays that sysfs does not show are taken from mdstat"))
 		return;
 	check(0, "md0", "md", "raid1", "clean", "");
-	check(1, "md1", "md", "raid5", "active, sdb2 faulty", "sdc2 sdb2 sda2");
+	check(1, "md1", "md", "raid5", "active, sdb2 faulty, degraded, recovery", "sdc2 sdb2 sda2");
+	is_uint(m.arrays[1].members_wanted, 3, "members it should have");
+	is_uint(m.arrays[1].size_bytes, 8001302822912, "size");
+	is_uint(m.arrays[0].size_bytes, 0, "what mdstat says of one that sysfs shows is left out");
 	check(2, "md127", "md", "", "inactive", "sdd");
+	read_tree("", "md9 : active raid1 sda[0]\n      99999999999999999999 blocks [5/\n"
+		"      [9999999999/1] [4294967295/7]x checking = 1\n"
+		"md8 : active raid1 sda[0]\n      resync=DELAYED\n");
+	is_uint(m.arrays[0].size_bytes, 0, "a size that is none");
+	check(1, "md8", "md", "raid1", "active, resync", "sda");
 	read_tree("", "md3 :\nmd4\nmd5 : \nmd\nmdx : active\n : :\nEvents : 64 Array Size : 99\n"
 		"md_ : active raid1 [0] sda\xff[1]\n");
 	is_uint(m.arrays_n, 2, "broken lines make no array");
