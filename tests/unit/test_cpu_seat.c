@@ -42,6 +42,25 @@ static void two_threads_per_core(void)
 	sysfs_fixture_remove(&f);
 }
 
+/* Two packages with one core each, both called core 0; and two dies of one package. */
+static void equal_numbers(void)
+{
+	static const unsigned cpu[] = { 0, 1, 2 };
+	struct sysfs_fixture f;
+	struct cpu_seats s;
+	unsigned core[3];
+
+	sysfs_fixture_make(&f, "@sys/devices/system/cpu/cpu0/topology\nphysical_package_id=0\n"
+			   "core_id=0\ndie_id=0\n@sys/devices/system/cpu/cpu1/topology\n"
+			   "physical_package_id=1\ncore_id=0\ndie_id=0\n"
+			   "@sys/devices/system/cpu/cpu2/topology\nphysical_package_id=1\n"
+			   "core_id=0\ndie_id=1\n");
+	is_int(cpu_seat_read(f.root, cpu, 3, &s), 0, "cores of one number");
+	is_uint(cpu_seat_cores(&s, core), 3, "are told apart by package and die");
+	cpu_seat_free(&s);
+	sysfs_fixture_remove(&f);
+}
+
 static void nothing_is_told(void)
 {
 	static const unsigned cpu[] = { 3, 4 };
@@ -137,6 +156,7 @@ static void more_than_a_fixed_mask(void)
 int main(void)
 {
 	two_threads_per_core();
+	equal_numbers();
 	nothing_is_told();
 	kinds();
 	caches();
