@@ -82,22 +82,32 @@ unsigned *cpu_list_parse(const char *text, size_t *n)
 	return NULL;
 }
 
+/* Prints the range that begins at list[i], behind a comma. Returns its length. */
+static size_t print_range(const unsigned *list, size_t n, size_t *i, char range[32])
+{
+	size_t first = *i, last = *i;
+
+	while (last + 1 < n && list[last + 1] == list[last] + 1)
+		last++;
+	*i = last + 1;
+	return (size_t)snprintf(range, 32, last > first ? "%s%u-%u" : "%s%u", first ? "," : "",
+				list[first], list[last]);
+}
+
 void cpu_list_print(const unsigned *list, size_t n, char *to, size_t size)
 {
 	static const char more[] = ",...";
-	size_t used = 0;
+	size_t used = 0, whole = 0, kept;
+	char range[32];
 
 	to[0] = '\0';
-	for (size_t i = 0, last; i < n; i = last + 1) {
-		char range[32];
-		size_t len;
+	for (size_t i = 0; i < n;)
+		whole += print_range(list, n, &i, range);
+	kept = whole < size ? 0 : sizeof(more) - 1;
+	for (size_t i = 0; i < n;) {
+		size_t len = print_range(list, n, &i, range);
 
-		for (last = i; last + 1 < n && list[last + 1] == list[last] + 1; last++)
-			;
-		len = (size_t)snprintf(range, sizeof(range), last > i ? "%s%u-%u" : "%s%u",
-				       i ? "," : "", list[i], list[last]);
-		/* room for the mark is kept unless this is the end */
-		if (used + len + (last + 1 < n ? sizeof(more) : 1) > size) {
+		if (used + len + kept >= size) {
 			if (used + sizeof(more) <= size)
 				memcpy(to + used, more, sizeof(more));
 			return;

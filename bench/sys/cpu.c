@@ -41,10 +41,10 @@ static void count_by_cpuinfo(struct cpuinfo *info, struct cpu_info *c)
 static uint64_t hz_by_name(const char *model)
 {
 	const char *at = strrchr(model, '@');
-	char unit[4];
+	char unit[8];
 	double value;
 
-	if (!at || sscanf(at, "@ %lf%3s", &value, unit) != 2 || !(value > 0 && value < 10000))
+	if (!at || sscanf(at, "@ %lf%7s", &value, unit) != 2 || !(value > 0 && value < 10000))
 		return 0;
 	if (!strcmp(unit, "GHz") && value < 100)
 		return (uint64_t)(value * 1000 + 0.5) * 1000000;

@@ -15,14 +15,14 @@ static const char *const at_end[] = { "key", "pass", "pwd", "psk", "pin-code" };
 /* Removes `n` bytes at `at` and puts "***" there; the text never grows past its room. */
 static char *mask(char *at, size_t n, size_t room)
 {
-	size_t rest = strlen(at + n);
+	size_t rest = strlen(at + n), stars = room > 3 ? 3 : room - 1;
 
-	if (n < 3 && rest + 3 >= room)
-		rest = room > 4 ? room - 4 : 0;	/* the end gives way */
-	memmove(at + 3, at + n, rest);
-	memcpy(at, "***", 3);
-	at[3 + rest] = '\0';
-	return at + 3;
+	if (stars + rest >= room)
+		rest = room - 1 - stars;	/* the end gives way */
+	memmove(at + stars, at + n, rest);
+	memset(at, '*', stars);
+	at[stars + rest] = '\0';
+	return at + stars;
 }
 
 static bool names_secret(const char *name, size_t len)
