@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What was measured of processors and memory: a line for each test, in the columns that its numbers
- * are made for. A number without a column stands below by its name: none is lost.
+ * are made for. A number without a column stands below by its name; what it ran beside is left to
+ * report.json.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "bench/report/text.h"
 #include "bench/report/text_row.h"
@@ -78,15 +78,22 @@ static bool is_cache(const struct metric *m)
 	return m->name[0] == 'l' && m->name[1] >= '1' && m->name[1] <= '4' && !m->name[2];
 }
 
+/* Takes a part out of a name where it is there: the unit follows the number. */
+static void cut(char *name, const char *part)
+{
+	char *at = strstr(name, part);
+
+	if (at && *part)
+		memmove(at, at + strlen(part), strlen(at + strlen(part)) + 1);
+}
+
 /* "l1" is written "L1", "tested_bytes" "tested". */
 static void name_text(char *buf, size_t size, const struct metric *m)
 {
 	bool is_level = is_cache(m) || !strcmp(m->name, "dram");
 
 	snprintf(buf, size, "%s", m->name);
-	if (m->unit == UNIT_BYTES && strstr(buf, "_bytes"))
-		memmove(strstr(buf, "_bytes"), strstr(buf, "_bytes") + strlen("_bytes"),
-			strlen(strstr(buf, "_bytes") + strlen("_bytes")) + 1);
+	cut(buf, m->unit == UNIT_BYTES ? "_bytes" : m->unit == UNIT_PERCENT ? "_percent" : "");
 	for (char *c = buf; *c; c++)
 		*c = *c == '_' ? ' ' : is_level && *c >= 'a' && *c <= 'z' ? (char)(*c - 32) : *c;
 }
@@ -99,6 +106,19 @@ static const char *value_text(char *buf, size_t size, const struct metric *m)
 	return units_metric(buf, size, m->unit, m->value);
 }
 
+/* Where and beside what it ran: of interest where a mark says so, which then has it in words. */
+static bool is_context(const struct metric *m)
+{
+	static const char *const name[] = {
+		"single_cpu", "cores", "threads", "steal_percent", "taken_percent", "switches",
+	};
+
+	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++)
+		if (!strcmp(m->name, name[i]))
+			return true;
+	return false;
+}
+
 /* The numbers without a column, by their names; caches first. */
 static void join_rest(char *text, const struct result *t)
 {
@@ -107,7 +127,8 @@ static void join_rest(char *text, const struct result *t)
 	for (uint32_t k = 0; k < 2 * t->metric_n; k++) {
 		uint32_t i = k % t->metric_n;
 
-		if (is_shown(t, &t->metric[i]) || is_cache(&t->metric[i]) != (k == i))
+		if (is_shown(t, &t->metric[i]) || is_context(&t->metric[i]) ||
+		    is_cache(&t->metric[i]) != (k == i))
 			continue;
 		name_text(name, sizeof(name), &t->metric[i]);
 		text_row_join(text, ", ", "%s %s", name, value_text(UNITS_BUF, &t->metric[i]));
@@ -194,7 +215,7 @@ static void put_thread_head(struct page *p)
 	page_to(p, INDENT);
 	page_left(p, TEST_COLUMNS, "test");
 	page_right(p, RATE_COLUMNS, "one thread");
-	page_right(p, RATE_COLUMNS, "each core");
+	page_right(p, RATE_COLUMNS, "one per core");
 	page_right(p, RATE_COLUMNS, "all threads");
 	page_right(p, SHARE_COLUMNS, "scaling");
 	page_right(p, SHARE_COLUMNS, "spread");
@@ -249,8 +270,8 @@ void text_put_machine(struct page *p, const struct report *r)
 		put_result(p, t);
 	}
 	if (has_scaling) {
-		page_wrap(p, 0, "scaling: all threads beside what as many cores alone would do. "
-			  "spread: median deviation over time.");
+		page_wrap(p, 0, "one per core, all threads: sums. scaling: all threads beside so "
+			  "many times one. spread: median deviation over time.");
 		page_end(p);
 	}
 	if (has_title)

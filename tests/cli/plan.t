@@ -38,6 +38,11 @@ said=$("$bench" plan --disks no-such-disk 2>&1) && status=0 || status=$?
 is "$status" 1 "a plan without a disk is exit code 1"
 like "$said" 'no-such-disk' "and the disk that is not there is named"
 mkdir -p "$T_TMP/bare/sys/block" "$T_TMP/bare/proc" "$T_TMP/bare/dev"
+said=$("$bench" plan --root "$T_TMP/bare" --tests cpu 2>&1) && status=0 || status=$?
+is "$status" 0 "processors can be measured without a disk"
+like "$said" '^Machine, when no disk is busy:$' "the plan says when"
+like "$said" '^    cpu-prime .* s$' "and for how long"
+unlike "$said" 'Network' "and nothing else"
 said=$("$bench" plan --root "$T_TMP/bare" --tests network --budget 2 \
 	--nodes a=http://127.0.0.1:1/,b=http://127.0.0.1:2/ 2>&1) && status=0 || status=$?
 is "$status" 0 "a machine without a disk has something to measure"

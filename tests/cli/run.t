@@ -96,6 +96,14 @@ is "$(jq -r '[.results[] | select(.status != "ok") | .reason
 
 # what is about no disk needs none; a server that is down has its reason
 mkdir -p "$T_TMP/bare/sys/block" "$T_TMP/bare/proc" "$T_TMP/bare/dev"
+"$bench" run --root "$T_TMP/bare" --tests cpu-prime,cpu-int --budget 1 --deadline 60 \
+	--out "$T_TMP/cpu" >"$T_TMP/said" 2>&1 && status=0 || status=$?
+is "$status" 0 "processors are measured on a machine without a disk"
+is "$(jq -r '.results | map("\(.test) \(.phase) \(.target // "") \(.status)") | join(", ")' \
+	"$T_TMP/cpu/report.json")" "cpu-prime machine  ok, cpu-int machine  ok" "test by test"
+like "$(cat "$T_TMP/said")" '^\[2/2\] machine .* [0-9.]+ ./s$' "each with its number"
+like "$(cat "$T_TMP/cpu/report.txt")" '^  cpu-prime .*/s .*/s .*/s ' "in a table of its own"
+unlike "$(cat "$T_TMP/cpu/report.txt")" '.{81}' "no line of it is longer than 80 columns"
 "$bench" run --root "$T_TMP/bare" --tests net-node --budget 2 --deadline 30 \
 	--nodes near=http://127.0.0.1:1/x --out "$T_TMP/node" >"$T_TMP/said" 2>&1 &&
 	status=0 || status=$?

@@ -209,9 +209,11 @@ static void whole_threads(struct report *r, const char *test, enum metric_unit u
 	const double samples[] = { all * 0.99, all, all * 1.01 };
 
 	result_metric(t, "single", unit, single);
-	result_metric(t, "per_core", unit, single * 0.97);
+	result_metric(t, "per_core", unit, single * 0.97 * 32);
 	metric_samples(result_metric(t, "all", unit, all), samples, 3);
 	result_metric(t, "efficiency", UNIT_PERCENT, all / single / 64 * 100);
+	result_metric(t, "threads", UNIT_COUNT, 64);
+	result_metric(t, "switches", UNIT_PER_S, 3);
 }
 
 static void whole_machine_tests(struct report *r)
