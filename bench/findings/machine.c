@@ -102,7 +102,7 @@ static uint32_t count_words(const char *text)
 int find_array(struct report *r, const struct finding_rule *rule)
 {
 	static const char *const dead[] = { "fail", "offline", "broken", "lost", "faulted" };
-	static const char *const hurt[] = { "degraded", "partial", "missing", "rebuild",
+	static const char *const hurt[] = { "degraded", "partial", "missing", "faulty", "rebuild",
 					    "recover" };
 	int err = 0;
 
@@ -117,7 +117,7 @@ int find_array(struct report *r, const struct finding_rule *rule)
 		if (!is_dead && !lacks && !has_word(a->state, hurt, sizeof(hurt) / sizeof(hurt[0])))
 			continue;
 		err = ADD_AS(is_dead ? FINDING_CRITICAL : FINDING_WARNING, a->name,
-			     "%s (%s%s%s) is not whole: state %s, members %s.", a->name, a->kind,
+			     "%s (%s%s%s) is not whole: state %s; members %s.", a->name, a->kind,
 			     *a->level ? " " : "", a->level, *a->state ? a->state : "not known",
 			     *a->members ? a->members : "not known");
 	}

@@ -173,6 +173,12 @@ static void ages_near_percent(struct report *r)
 		r->health[i].power_on_hours = i == 3 ? 20000 : 16001;
 }
 
+static void ages_young(struct report *r)
+{
+	for (size_t i = 0; i < 6; i++)
+		r->health[i].power_on_hours = i == 3 ? 1500 : 600;
+}
+
 static void age_unknown(struct report *r)
 {
 	r->health[0].power_on_hours = r->health[3].power_on_hours = -1;
@@ -298,6 +304,7 @@ static const struct finding_case cases_disks_rows[] = {
 	  "the same size for 9,000 hours."),
 	IS_SILENT("pair-age", ages_near),
 	IS_SILENT("pair-age", ages_near_percent),
+	IS_SILENT("pair-age", ages_young),
 	IS_SILENT("pair-age", age_unknown),
 	SPEAKS("pair-worn", worn, WARNING, "",
 	  "2 disks are worn alike, endurance used: sda (72 %), sdc (77 %). A mirror of them "

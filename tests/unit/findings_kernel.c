@@ -150,6 +150,11 @@ static void array_failed(struct report *r)
 	array(r, "Failed", "", 2);
 }
 
+static void array_faulty(struct report *r)
+{
+	array(r, "clean, sdb1 faulty", "sda1 sdb1", 2);
+}
+
 static void array_lacks(struct report *r)
 {
 	array(r, "active", "sda1", 2);
@@ -224,11 +229,13 @@ static const struct finding_case cases_kernel_rows[] = {
 	IS_SILENT("kernel-fault", fault_optical),
 	IS_SILENT("kernel-fault", fault_floppy),
 	SPEAKS("array-degraded", array_degraded, WARNING, "md0",
-	  "md0 (md raid1) is not whole: state degraded, members sda1."),
+	  "md0 (md raid1) is not whole: state degraded; members sda1."),
 	SPEAKS("array-degraded", array_failed, CRITICAL, "md0",
-	  "md0 (md raid1) is not whole: state Failed, members not known."),
+	  "md0 (md raid1) is not whole: state Failed; members not known."),
+	SPEAKS("array-degraded", array_faulty, WARNING, "md0",
+	  "md0 (md raid1) is not whole: state clean, sdb1 faulty; members sda1 sdb1."),
 	SPEAKS("array-degraded", array_lacks, WARNING, "md0",
-	  "md0 (md raid1) is not whole: state active, members sda1."),
+	  "md0 (md raid1) is not whole: state active; members sda1."),
 	IS_SILENT("array-degraded", array_whole),
 	IS_SILENT("array-degraded", array_unknown),
 	SPEAKS("sensor-alarm", sensor_alarm, WARNING, "",
