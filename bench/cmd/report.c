@@ -10,6 +10,7 @@
 #include "bench/cmd/load.h"
 #include "bench/model/report.h"
 #include "bench/report/fio_json.h"
+#include "bench/report/html.h"
 #include "bench/report/rows.h"
 #include "bench/report/text_fio.h"
 #include "lib/file.h"
@@ -43,6 +44,7 @@ static int show(const struct report *r, const char *format)
 	} forms[] = {
 		{ "text", report_text_write },
 		{ "json", report_json_write },
+		{ "html", html_write },
 		{ "fio-text", fio_text_write },
 		{ "fio-json", fio_json_write },
 		{ "yabs", yabs_json_write },
