@@ -62,6 +62,7 @@ static void tell(void *context, uint64_t bytes)
 static double move(struct measure *m, const struct way *w, enum transfer_kind kind,
 		   const char *url, unsigned streams, uint64_t slice_ns)
 {
+	static const struct timespec full_pause = { .tv_nsec = 100000000 };
 	const struct measure_setup *setup = m->setup;
 	struct transfer_outcome *o = &m->outcome;
 	uint64_t now_ns = clock_ns();
@@ -83,6 +84,12 @@ static double move(struct measure *m, const struct way *w, enum transfer_kind ki
 			 setup->limit_bytes < REQUEST_MAX_BYTES ? setup->limit_bytes
 								: REQUEST_MAX_BYTES);
 	transfer_run(&t, o);
+	/* a collector that is full: it may only not have seen yet that our last transfer is over */
+	while (o->status == 503 && setup->kind == MEASURE_COLLECTOR &&
+	       clock_ns() < now_ns + slice_ns / 2) {
+		nanosleep(&full_pause, NULL);
+		transfer_run(&t, o);
+	}
 	m->bytes += o->rates.bytes;
 	if (o->is_fine && o->rates.bytes < TRANSFER_AGAIN_BYTES && o->elapsed_ns < slice_ns / 2) {
 		o->is_fine = false;

@@ -187,12 +187,18 @@ static void ask_in_turn(const struct way *w, const struct measure_setup *setup, 
 	}
 }
 
+/* An older collector, or another server: the way to it is known all the same. */
+static bool is_without_speed(const struct measure_setup *setup, int status)
+{
+	return setup->kind == MEASURE_COLLECTOR &&
+	       (status == 404 || status == 405 || status == 501);
+}
+
 static void judge(struct way *w, const struct measure_setup *setup,
 		  const struct transfer_outcome *o)
 {
 	w->has_speed = setup->kind == MEASURE_COLLECTOR && o->is_fine;
-	/* an older collector: the way to it is known all the same */
-	w->is_alive = o->is_fine || (setup->kind == MEASURE_COLLECTOR && o->status == 404);
+	w->is_alive = o->is_fine || is_without_speed(setup, o->status);
 	if (!w->is_alive)
 		way_fail(w, "%s", o->why);
 }

@@ -80,6 +80,22 @@ measure --nodes slow=http://four.test:8000/slow --budget 6
 within "$(result slow '.metrics[] | select(.name == "ttfb_ipv4") | .samples.min')" \
 	300000000 330000000 "300 ms to the first byte"
 
+# nodes that take something, too
+{
+	printf 'sink\thttp://four.test:8000/fine\thttp://four.test:8000/sink\n'
+	printf 'full\thttp://four.test:8000/fine\thttp://four.test:8000/full\n'
+} >"$T_TMP/nodes"
+shape 80
+measure --nodes "$T_TMP/nodes" --budget 3
+shape 400
+ended sink ok '$' "a node with an address to send to"
+within "$(metric sink upload_steady_ipv4)" "$(payload 90 80)" "$(payload 110 80)" \
+	"an upload at 80 Mbit/s"
+is "$(marked sink)" "" "without any doubt"
+ended full ok '$' "one that refuses"
+is "$(marked full)" no-upload "is marked"
+like "$(result full '.marks[0].text')" 'HTTP 507: not for' "with its reason"
+
 # servers of option upload
 : >"$T_TMP/asked"
 measure --upload 'http://four.test:8000/put/here?sig=abc' --token secret-token --budget 2

@@ -17,6 +17,8 @@ Appends the head of each request to LOG. Paths:
 /short          2 MB of 100, then an orderly end
 /headers        a head without end
 /garbage        bytes that are no HTTP
+/sink           takes a PUT in chunks
+/full           refuses one with 507 before it is sent
 anything else   404 with a page for people
 /401            a JSON object with "error" and control characters
 /503            the same, always busy
@@ -60,6 +62,19 @@ def cut(sock):
     pour(sock, 2000000)
 
 
+def sink(sock, file):
+    sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+    while True:
+        size = int(file.readline(), 16)
+        left = size + 2
+        while left:
+            left -= len(file.read(min(left, 65536)))
+        if size == 0:
+            break
+    head(sock, "201 Created", "Content-Length: 0")
+    return True
+
+
 def error(sock, status):
     body = b'{"error": "not for\\u0007 you\\n at all"}'
     head(sock, status, "Content-Type: application/json", "Content-Length: %d" % len(body))
@@ -67,7 +82,7 @@ def error(sock, status):
     return True
 
 
-def answer(sock, path):
+def answer(sock, file, path):
     """Answers one request; true where another may follow on the connection."""
     if path == "/fine":
         return fine(sock)
@@ -101,6 +116,10 @@ def answer(sock, path):
         sock.sendall(b"\x16\x03\x01 no HTTP\r\n\r\n")
     elif path == "/close":
         pass
+    elif path == "/sink":
+        return sink(sock, file)
+    elif path == "/full":
+        return error(sock, "507 Insufficient Storage")
     elif path == "/401":
         return error(sock, "401 Unauthorized")
     elif path == "/503":
@@ -134,7 +153,7 @@ def serve(sock, log):
                 with open(log, "ab") as out:
                     out.write(b"".join(lines) + b"\n")
                 path = lines[0].split()[1].decode().split("?")[0]
-                if not answer(sock, path):
+                if not answer(sock, file, path):
                     return
     except OSError:
         pass
