@@ -38,7 +38,7 @@ done
 drive none "$small"
 qemu -device nvme,id=none,drive=none,serial=none
 drive sata "$small"
-qemu -device ide-hd,bus=ide.0,drive=sata,serial=sata-serial-7
+qemu -device ide-hd,bus=ide.0,drive=sata,serial=sata-serial-7,wwn=0x5000c500a1b2c3d4
 drive scsi "$small"
 qemu -device virtio-scsi-pci,id=scsibus -device scsi-hd,bus=scsibus.0,drive=scsi,serial=scsi
 drive usb "$small"
@@ -74,6 +74,29 @@ report_is 'health("sata-serial-7"; "start") | [.state, .protocol, .passed, .powe
 report_is 'health("sata-serial-7"; "start").serial' sata-serial-7 "with its serial number"
 report_has 'health("sata-serial-7"; "start").raw | join("") | test("\"ata_smart_attributes\"")' \
 	"and the raw text has its attributes" .health
+# The same values read from the raw text by other means.
+for serial in none spare; do
+	report_is "health(\"$serial\"; \"start\") | (.raw | join(\"\") | fromjson |
+		.nvme_smart_health_information_log) as \$log | [.read_bytes / 512000, .written_bytes,
+		.critical_warning // 0, .temperature_celsius, .error_log_entries] ==
+		[\$log.data_units_read, \$log.data_units_written * 512000, \$log.critical_warning,
+		\$log.temperature, \$log.num_err_log_entries]" true \
+		"the values of $serial are those of the raw text"
+done
+report_is 'health("sata-serial-7"; "start") | (.raw | join("") | fromjson) as $raw |
+	[.power_on_hours, .power_cycles, .temperature_celsius, .model, .serial] ==
+	[$raw.power_on_time.hours, $raw.power_cycle_count, $raw.temperature.current,
+	$raw.model_name, $raw.serial_number]' true "and those of SATA"
+report_is 'health("sata-serial-7"; "start") | .raw | join("") | fromjson | .wwn.id' \
+	2712847316 \
+	"the raw text has the WWN as numbers"
+"$OUT/bench" report --redact --format json "$report" >"$T_TMP/redacted.json"
+ok "a redacted report is one" jq -e '.run.redacted' "$T_TMP/redacted.json"
+not_ok "and nowhere has serial number or WWN" \
+	grep -Eq 'sata-serial-7|5000c500a1b2c3d4|2712847316' "$T_TMP/redacted.json"
+smartctl_sata=$(jq -c "$BOOT_JQ"'health("sata-serial-7"; "start") | {protocol, state, model,
+	firmware, passed, power_on_hours, power_cycles, reallocated, temperature_celsius}' \
+	"$report")
 report_is 'health("scsi"; "start") | [.state, .target] | join(" ")' "unsupported sda" \
 	"SCSI without log pages is said to have none"
 report_is 'health("usb"; "start") | [.state, .reason] | join(": ")' \
@@ -103,6 +126,9 @@ report_is 'health("alone"; "start") | [.source, .state, .passed, ([.warnings[].w
 report_is 'health("own-sata-8"; "start") | [.source, .state, .passed, .power_on_hours, .serial,
 	.temperature_celsius] | map(tostring) | join(" ")' \
 	"own reader read true 1 own-sata-8 31" "and the SMART data of SATA"
+report_is 'health("own-sata-8"; "start") | {protocol, state, model, firmware, passed,
+	power_on_hours, power_cycles, reallocated, temperature_celsius} | tojson' "$smartctl_sata" \
+	"all as smartctl reads it"
 report_has 'health("own-sata-8"; "start").raw | join("\n") | test("^ATA SMART data\n0000: ")' \
 	"and keeps what it read" .health
 done_testing
