@@ -78,7 +78,8 @@ report_has 'health("sata-serial-7"; "start").raw | join("") | test("\"ata_smart_
 for serial in none spare; do
 	report_is "health(\"$serial\"; \"start\") | (.raw | join(\"\") | fromjson |
 		.nvme_smart_health_information_log) as \$log |
-		[.read_bytes / 512000, .written_bytes, .critical_warning // 0, .temperature_celsius, .error_log_entries] ==
+		[.read_bytes / 512000, .written_bytes, .critical_warning // 0,
+		.temperature_celsius, .error_log_entries] ==
 		[\$log.data_units_read, \$log.data_units_written * 512000, \$log.critical_warning,
 		\$log.temperature, \$log.num_err_log_entries]" true \
 		"the values of $serial are those of the raw text"
