@@ -215,7 +215,8 @@ static bool measure(struct ways *w, enum cpu_way way)
 	struct cpu_crew_outcome out;
 	struct cpu_crew_order order = {
 		.kernel = w->param->kernel, .input = &w->input, .cpu = w->set.cpu[way],
-		.n = w->set.n[way], .time_ns = time_for(w, way), .enough_cv = CPU_ENOUGH_CV,
+		.n = w->set.n[way], .time_ns = time_for(w, way),
+		.enough_cv = w->c->may_end_early ? CPU_ENOUGH_CV : 0,
 		.tick = tick, .tick_context = w,
 	};
 	struct cpu_watch_ticks before, after;
