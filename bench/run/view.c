@@ -248,6 +248,9 @@ static void format_result(const struct result *r, char *text, size_t size)
 			 units_time(b, sizeof(b), (uint64_t)p50->value));
 	else if (iops)
 		snprintf(text, size, "%s", units_iops(a, sizeof(a), iops->value));
+	else if (other && other->unit == UNIT_BYTES && other->value >= 0 && other->value < 1e18)
+		snprintf(text, size, "%s",
+			 units_bytes_binary(a, sizeof(a), (uint64_t)other->value));
 	else if (other)
 		units_metric(text, size, other->unit, other->value);
 	else

@@ -48,6 +48,13 @@ static void test_machine(void)
 	says("[ 1/12] machine   processors: primes              ...\n"
 	     "[ 1/12] machine   processors: primes              9.91 k/s\n",
 	     "the machine has its phase for a name, and all its threads for a number");
+	set("machine", "");
+	result_metric(&result, "tested_bytes", UNIT_BYTES, 3 << 28);
+	begin(false);
+	view_started(&view, 3, &result, "memory keeps data");
+	view_ended(&view, 3, &result, "memory keeps data");
+	says("[ 1/12] machine   memory keeps data               ...\n"
+	     "[ 1/12] machine   memory keeps data               768 MiB\n", "memory is binary");
 	begin(true);
 	view_started(&view, 3, &result, "processors: primes");
 	view_progress(&view, 3, 4 * NS_PER_S, NS_PER_S, 0);
