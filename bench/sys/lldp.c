@@ -149,8 +149,8 @@ static void listen_for_ever(void *context)
 
 		if (len < 0 && errno != EINTR && errno != ENETDOWN && errno != ENOBUFS)
 			return;
-		if (len <= 0 || from.sll_pkttype == PACKET_OUTGOING ||
-		    lldp_parse(frame, (size_t)len, &said[n]) ||
+		/* a socket for one protocol is not given what goes out */
+		if (len <= 0 || lldp_parse(frame, (size_t)len, &said[n]) ||
 		    !if_indextoname((unsigned)from.sll_ifindex, name))
 			continue;
 		text_clean_str(said[n].interface, sizeof(said[n].interface), name);
