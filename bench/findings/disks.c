@@ -2,6 +2,7 @@
 /* Finding rules over the disks that were seen. */
 #include <string.h>
 
+#include "bench/findings/look.h"
 #include "bench/findings/rules.h"
 #include "bench/report/units.h"
 #include "lib/clock.h"
@@ -31,13 +32,13 @@ int find_cannot_open(struct report *r, const struct finding_rule *rule)
 		const char *why = *d->skip_detail ? d->skip_detail : "the reason is not known";
 
 		if (d->skip == DISK_CANNOT_OPEN)
-			err = ADD(d->name, "%s cannot be opened: %s. It was not measured.", d->name,
-				  why);
+			err = ADD(d->name, "%s cannot be opened: %s. It was not measured.",
+				  LABEL(d->name), why);
 		else if (d->skip == DISK_SECTOR_SIZE)
 			err = ADD(d->name,
 				  "%s has a sector size that the kernel does not serve: %s. It was "
 				  "not measured.",
-				  d->name, why);
+				  LABEL(d->name), why);
 	}
 	return err;
 }
@@ -64,7 +65,7 @@ int find_read_only(struct report *r, const struct finding_rule *rule)
 			err = ADD(r->disks.disk[i].name,
 				  "%s is read-only by itself: the device or its controller refuses "
 				  "writes.",
-				  r->disks.disk[i].name);
+				  LABEL(r->disks.disk[i].name));
 	return err;
 }
 
@@ -78,7 +79,7 @@ int find_late(struct report *r, const struct finding_rule *rule)
 		if (d->late_ms > 0)
 			err = ADD(d->name,
 				  "%s appeared only %s after the disks were first looked for.",
-				  d->name, units_time(UNITS_BUF, d->late_ms * NS_PER_MS));
+				  LABEL(d->name), units_time(UNITS_BUF, d->late_ms * NS_PER_MS));
 	}
 	return err;
 }
@@ -111,8 +112,8 @@ int find_host_cache(struct report *r, const struct finding_rule *rule)
 		    m->value >= FLASH_READ_US * 1000.0 || !may_be_memory(r, t->target))
 			continue;
 		err = ADD(t->target, "%s: half of the single reads of %s took less than %s, which "
-			  "no disk does: they came from memory behind it.", t->target, t->test,
-			  units_time(UNITS_BUF, (uint64_t)m->value));
+			  "no disk does: they came from memory behind it.", LABEL(t->target),
+			  t->test, units_time(UNITS_BUF, (uint64_t)m->value));
 	}
 	return err;
 }

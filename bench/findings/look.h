@@ -35,6 +35,8 @@ bool look_memory_errors(const struct result *t);
 
 /* "sda (ST4000NM0033-9ZM170)"; without a known model "sda". `buf` has LOOK_LABEL_BYTES. */
 const char *look_label(const struct report *r, const char *disk, char *buf);
+/* The same inside of a rule, to the end of the enclosing block. */
+#define LABEL(disk) look_label(r, disk, LABEL_BUF)
 /* The same of a health record, also of a disk behind a controller: "megaraid,8 (ST4000...)". */
 const char *look_health_label(const struct report *r, const struct health *h, char *buf);
 

@@ -149,8 +149,8 @@ static int add_mark(struct report *r, const struct finding_rule *rule, size_t fi
 		snprintf(others, sizeof(others), " and %zu more test%s", more,
 			 more == 1 ? "" : "s");
 	return ADD_AS(is_mild(word) ? FINDING_INFO : FINDING_WARNING, worst->target,
-		      "%s%s%s%s: %s: %s", worst->target, *worst->target ? ": " : "", worst->test,
-		      others, word, find_mark(worst, word)->text);
+		      "%s%s%s%s: %s: %s", LABEL(worst->target), *worst->target ? ": " : "",
+		      worst->test, others, word, find_mark(worst, word)->text);
 }
 
 int find_marks(struct report *r, const struct finding_rule *rule)

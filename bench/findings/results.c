@@ -60,7 +60,7 @@ int find_vanished(struct report *r, const struct finding_rule *rule)
 			err = ADD(r->result[i].target,
 				  "%s vanished during %s, after %s: reads below its end bring no "
 				  "data.",
-				  r->result[i].target, r->result[i].test,
+				  LABEL(r->result[i].target), r->result[i].test,
 				  units_bytes(UNITS_BUF, r->result[i].io.bytes));
 	return err;
 }
@@ -73,12 +73,14 @@ int find_no_answer(struct report *r, const struct finding_rule *rule)
 		if (r->disks.disk[i].skip == DISK_NO_ANSWER)
 			err = ADD(r->disks.disk[i].name,
 				  "%s did not answer when it was opened%s%s. It was not measured.",
-				  r->disks.disk[i].name, *r->disks.disk[i].skip_detail ? ": " : "",
+				  LABEL(r->disks.disk[i].name),
+				  *r->disks.disk[i].skip_detail ? ": " : "",
 				  r->disks.disk[i].skip_detail);
 	for (size_t i = 0; i < r->result_n && !err; i++)
 		if (look_first(r, i, did_not_answer))
 			err = ADD(r->result[i].target, "%s did not answer in %s: %s",
-				  r->result[i].target, r->result[i].test, r->result[i].reason);
+				  LABEL(r->result[i].target), r->result[i].test,
+				  r->result[i].reason);
 	return err;
 }
 
@@ -104,15 +106,16 @@ static int add_errors(struct report *r, const struct finding_rule *rule, size_t 
 				offset = other->io.error[k].first_offset_bytes;
 	}
 	if (tests == 1 && *t->reason)
-		return ADD(t->target, "%s: %s: %s", t->target, t->test, t->reason);
+		return ADD(t->target, "%s: %s: %s", LABEL(t->target), t->test, t->reason);
 	if (offset == UINT64_MAX)
-		return ADD(t->target, "%s: %s of %s %s failed in %u tests.", t->target,
+		return ADD(t->target, "%s: %s of %s %s failed in %u tests.", LABEL(t->target),
 			   units_count(UNITS_BUF, failed), units_count(UNITS_BUF, issued), what,
 			   tests);
 	return ADD(t->target,
 		   "%s: %s of %s %s failed in %u tests, at byte %s and elsewhere. %s: %s",
-		   t->target, units_count(UNITS_BUF, failed), units_count(UNITS_BUF, issued), what,
-		   tests, units_count(UNITS_BUF, offset), t->test, t->reason);
+		   LABEL(t->target), units_count(UNITS_BUF, failed),
+		   units_count(UNITS_BUF, issued), what, tests, units_count(UNITS_BUF, offset),
+		   t->test, t->reason);
 }
 
 int find_read_errors(struct report *r, const struct finding_rule *rule)
@@ -149,7 +152,8 @@ int find_no_time(struct report *r, const struct finding_rule *rule)
 	for (size_t i = 0; i < r->result_n && !err; i++)
 		if (look_first(r, i, had_no_time))
 			err = ADD(r->result[i].target, "%s: %s: %s. With less than a second for a "
-				  "test that need not be the disk's fault.", r->result[i].target,
+				  "test that need not be the disk's fault.",
+				  LABEL(r->result[i].target),
 				  r->result[i].test, r->result[i].reason);
 	return err;
 }
@@ -164,8 +168,8 @@ int find_test_failed(struct report *r, const struct finding_rule *rule)
 		/* what has a finding of its own is not told twice */
 		if (t->status == RESULT_FAILED && !did_vanish(t) && !did_not_answer(t) &&
 		    !has_errors(t) && !had_no_time(t) && !has_own_rule(t))
-			err = ADD(t->target, "%s%s%s failed: %s", t->target, *t->target ? ": " : "",
-				  t->test, t->reason);
+			err = ADD(t->target, "%s%s%s failed: %s", LABEL(t->target),
+				  *t->target ? ": " : "", t->test, t->reason);
 	}
 	return err;
 }
@@ -179,7 +183,7 @@ int find_short_reads(struct report *r, const struct finding_rule *rule)
 			err = ADD(r->result[i].target,
 				  "%s: %s reads of %s brought fewer bytes than asked; they count "
 				  "in no speed.",
-				  r->result[i].target,
+				  LABEL(r->result[i].target),
 				  units_count(UNITS_BUF, r->result[i].io.short_ios),
 				  r->result[i].test);
 	return err;
@@ -204,12 +208,12 @@ int find_zeros(struct report *r, const struct finding_rule *rule)
 			err = ADD(target,
 				  "%s: reads return zeros (all %s buffers looked at): never "
 				  "written or trimmed, so read speed is not the disk's.",
-				  target, units_count(UNITS_BUF, (uint64_t)sampled));
+				  LABEL(target), units_count(UNITS_BUF, (uint64_t)sampled));
 		else if (zeros * 100 >= sampled * ZEROS_PERCENT)
 			err = ADD(target,
 				  "%s: %.0f %% of %s buffers looked at are zeros: that part was "
 				  "never written or trimmed, so read speed is not all the disk's.",
-				  target, zeros * 100 / sampled,
+				  LABEL(target), zeros * 100 / sampled,
 				  units_count(UNITS_BUF, (uint64_t)sampled));
 	}
 	return err;

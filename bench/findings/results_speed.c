@@ -29,7 +29,8 @@ int find_odd_sibling(struct report *r, const struct finding_rule *rule)
 			err = ADD(t->target,
 				  "%s is the odd one: %s in %s, while the median of %zu disks of "
 				  "its model and size is %s.",
-				  t->target, look_speed_text(UNITS_BUF, m, m->value), t->test, n,
+				  LABEL(t->target), look_speed_text(UNITS_BUF, m, m->value),
+				  t->test, n,
 				  look_speed_text(UNITS_BUF, m, median));
 	}
 	return err;
@@ -95,7 +96,7 @@ int find_slow_samples(struct report *r, const struct finding_rule *rule)
 		err = ADD(worst->target,
 			  "%s: in %s %zu of %zu intervals of %s ran below half the median of %s; "
 			  "the slowest did %s%s.",
-			  worst->target, worst->test, w.slow, w.n,
+			  LABEL(worst->target), worst->test, w.slow, w.n,
 			  units_time(UNITS_BUF, worst->series_ns),
 			  units_rate(UNITS_BUF, w.median / seconds),
 			  units_rate(UNITS_BUF, w.slowest / seconds),
@@ -123,7 +124,7 @@ int find_depth_lowered(struct report *r, const struct finding_rule *rule)
 			tests += has_lower_depth(&r->result[k]) &&
 				 !strcmp(r->result[k].target, t->target);
 		err = ADD(t->target, "%s: %s ran with %u instead of %u I/Os in flight (%s)%s.",
-			  t->target, t->test, t->depth, t->depth_asked,
+			  LABEL(t->target), t->test, t->depth, t->depth_asked,
 			  !*t->reason ? "the reason is not known" :
 			  strlen(t->reason) > DEPTH_REASON_MAX ? "why stands with the result" :
 			  t->reason,
@@ -146,7 +147,7 @@ int find_engine_bound(struct report *r, const struct finding_rule *rule)
 			err = ADD(r->result[i].target,
 				  "%s: %s in %s come near what one CPU does without any disk (%s): "
 				  "the disk may be faster.",
-				  r->result[i].target, units_iops(UNITS_BUF, m->value),
+				  LABEL(r->result[i].target), units_iops(UNITS_BUF, m->value),
 				  r->result[i].test, units_iops(UNITS_BUF, r->tool.engine_iops));
 	}
 	return err;

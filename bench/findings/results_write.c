@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "bench/findings/look.h"
 #include "bench/findings/rules.h"
 #include "bench/report/units.h"
 
@@ -38,11 +39,10 @@ int find_write_drop(struct report *r, const struct finding_rule *rule)
 		if (t->status != RESULT_OK || !before || !after || !bytes || bytes->value < 0)
 			continue;
 		tell_recovery(t, recovery, sizeof(recovery));
-		err = ADD(t->target,
-					 "%s: writes fall from %s to %s after %s%s.", t->target,
-					 units_rate(UNITS_BUF, before->value),
-					 units_rate(UNITS_BUF, after->value),
-					 units_bytes(UNITS_BUF, (uint64_t)bytes->value), recovery);
+		err = ADD(t->target, "%s: writes fall from %s to %s after %s%s.", LABEL(t->target),
+			  units_rate(UNITS_BUF, before->value),
+			  units_rate(UNITS_BUF, after->value),
+			  units_bytes(UNITS_BUF, (uint64_t)bytes->value), recovery);
 	}
 	return err;
 }

@@ -322,11 +322,11 @@ static const struct finding_case cases_disks_rows[] = {
 	IS_SILENT("pair-speed", zeros_pair),
 	IS_SILENT("pair-speed", odd_one),
 	SPEAKS("host-cache", fast_virtual, INFO, "sdb",
-	  "sdb: half of the single reads of rand-read-qd1 took less than 25.0 us, which no "
-	  "disk does: they came from memory behind it."),
+	  "sdb (INTEL SSDSC2BB480G7): half of the single reads of rand-read-qd1 took less than "
+	  "25.0 us, which no disk does: they came from memory behind it."),
 	SPEAKS("host-cache", fast_loop, INFO, "loop3",
-	  "loop3: half of the single reads of rand-read-qd1 took less than 12.0 us, which no "
-	  "disk does: they came from memory behind it."),
+	  "loop3 (INTEL SSDSC2BB480G7): half of the single reads of rand-read-qd1 took less "
+	  "than 12.0 us, which no disk does: they came from memory behind it."),
 	IS_SILENT("host-cache", fast_metal),
 	IS_SILENT("host-cache", slow_virtual),
 };

@@ -311,81 +311,86 @@ static const struct finding_case cases_results_rows[] = {
 	  "No disk was found: the kernel shows no block device at all. A storage controller "
 	  "that this kernel has no driver for looks the same."),
 	SPEAKS("disk-vanished", vanish, CRITICAL, "sdb",
-	  "sdb vanished during seq-read-qd1, after 2.23 GB: reads below its end bring no data."),
+	  "sdb (INTEL SSDSC2BB480G7) vanished during seq-read-qd1, after 2.23 GB: reads below "
+	  "its end bring no data."),
 	SPEAKS("disk-no-answer", stall, CRITICAL, "sda",
-	  "sda did not answer in rand-read-qd1: 64 reads without a reply for 5.0 s"),
+	  "sda (INTEL SSDSC2BB480G7) did not answer in rand-read-qd1: 64 reads without a reply "
+	  "for 5.0 s"),
 	SPEAKS("disk-no-answer", time_out, CRITICAL, "sda",
-	  "sda did not answer in rand-read-qd1: given up"),
+	  "sda (INTEL SSDSC2BB480G7) did not answer in rand-read-qd1: given up"),
 	SPEAKS("disk-no-answer", open_hangs, CRITICAL, "sdx",
 	  "sdx did not answer when it was opened: open did not return within 5 s. It was not "
 	  "measured."),
 	SPEAKS("read-errors", errors_once, CRITICAL, "sdb",
-	  "sdb: rand-read-qd64: 2 of 9 reads failed, first at byte 4096"),
+	  "sdb (INTEL SSDSC2BB480G7): rand-read-qd64: 2 of 9 reads failed, first at byte 4096"),
 	SPEAKS("read-errors", errors_twice, CRITICAL, "sdb",
-	  "sdb: 3 of 2,000 reads failed in 2 tests, at byte 1,234,567 and elsewhere. "
-	  "rand-read-qd1: 1 of 1000 reads failed"),
+	  "sdb (INTEL SSDSC2BB480G7): 3 of 2,000 reads failed in 2 tests, at byte 1,234,567 "
+	  "and elsewhere. rand-read-qd1: 1 of 1000 reads failed"),
 	SPEAKS("write-errors", write_errors, CRITICAL, "sdb",
-	  "sdb: 4 of 18 writes failed in 2 tests, at byte 1,234,567 and elsewhere. "
-	  "rand-read-qd1: 1 of 1000 reads failed"),
+	  "sdb (INTEL SSDSC2BB480G7): 4 of 18 writes failed in 2 tests, at byte 1,234,567 and "
+	  "elsewhere. rand-read-qd1: 1 of 1000 reads failed"),
 	SPEAKS("test-failed", fail, CRITICAL, "sda",
-	  "sda: seq-read-qd1 failed: its process was ended by signal 11"),
+	  "sda (INTEL SSDSC2BB480G7): seq-read-qd1 failed: its process was ended by signal 11"),
 	SPEAKS("no-time", hurry, WARNING, "sda",
-	  "sda: seq-read-qd1: not one of the reads was answered. With less than a second for a "
-	  "test that need not be the disk's fault."),
+	  "sda (INTEL SSDSC2BB480G7): seq-read-qd1: not one of the reads was answered. With "
+	  "less than a second for a test that need not be the disk's fault."),
 	SPEAKS("cannot-open", forbid, WARNING, "sdx",
 	  "sdx cannot be opened: Operation not permitted. It was not measured."),
 	SPEAKS("cannot-open", odd_sectors, WARNING, "sdx",
 	  "sdx has a sector size that the kernel does not serve: 520 bytes. It was not "
 	  "measured."),
 	SPEAKS("short-reads", cut_short, WARNING, "sda",
-	  "sda: 4 reads of rand-read-qd64 brought fewer bytes than asked; they count in no "
-	  "speed."),
+	  "sda (INTEL SSDSC2BB480G7): 4 reads of rand-read-qd64 brought fewer bytes than "
+	  "asked; they count in no speed."),
 	SPEAKS("reads-zeros", all_zeros, WARNING, "sda",
-	  "sda: reads return zeros (all 6,924 buffers looked at): never written or trimmed, so "
-	  "read speed is not the disk's."),
+	  "sda (INTEL SSDSC2BB480G7): reads return zeros (all 6,924 buffers looked at): never "
+	  "written or trimmed, so read speed is not the disk's."),
 	SPEAKS("reads-zeros", some_zeros, WARNING, "sda",
-	  "sda: 37 % of 1,000,681 buffers looked at are zeros: that part was never written or "
-	  "trimmed, so read speed is not all the disk's."),
+	  "sda (INTEL SSDSC2BB480G7): 37 % of 1,000,681 buffers looked at are zeros: that part "
+	  "was never written or trimmed, so read speed is not all the disk's."),
 	SPEAKS("suspicious", above_link, WARNING, "sda",
-	  "sda: seq-read-qd64 and 1 more test: above-link: 700 MB/s, but its link carries 600 "
-	  "MB/s"),
+	  "sda (INTEL SSDSC2BB480G7): seq-read-qd64 and 1 more test: above-link: 700 MB/s, but "
+	  "its link carries 600 MB/s"),
 	SPEAKS_BESIDE("suspicious", pauses, WARNING, "sda",
-	  "sda: seq-read-qd64 and 2 more tests: paused: for 0.12 s nothing came back",
+	  "sda (INTEL SSDSC2BB480G7): seq-read-qd64 and 2 more tests: paused: for 0.12 s "
+	  "nothing came back",
 	  "slow-samples"),
 	SPEAKS("odd-sibling", slow_sibling, WARNING, "sdc",
-	  "sdc is the odd one: 263 MB/s in seq-read-qd64, while the median of 3 disks of its "
-	  "model and size is 525 MB/s."),
+	  "sdc (INTEL SSDSC2BB480G7) is the odd one: 263 MB/s in seq-read-qd64, while the "
+	  "median of 3 disks of its model and size is 525 MB/s."),
 	SPEAKS("write-drop", drop, WARNING, "sda",
-	  "sda: writes fall from 460 MB/s to 200 MB/s after 12.3 GB; 95 % of the speed is back "
-	  "after 60.0 s of idle."),
+	  "sda (INTEL SSDSC2BB480G7): writes fall from 460 MB/s to 200 MB/s after 12.3 GB; 95 "
+	  "% of the speed is back after 60.0 s of idle."),
 	SPEAKS("write-drop", drop_for_long, WARNING, "sda",
-	  "sda: writes fall from 460 MB/s to 200 MB/s after 12.3 GB; after 2 min 0 s of idle "
-	  "it is not back."),
+	  "sda (INTEL SSDSC2BB480G7): writes fall from 460 MB/s to 200 MB/s after 12.3 GB; "
+	  "after 2 min 0 s of idle it is not back."),
 	SPEAKS("shared-limit", share_limit, WARNING, "",
 	  "6 disks at 0000:03:00.0: 1.20 GB/s each alone adds up to 7.20 GB/s, together they "
 	  "deliver 2.10 GB/s (seq-read-together): something they share carries no more, be it "
 	  "a controller, a link or the processors."),
 	SPEAKS("slow-samples", hiccup, INFO, "sda",
-	  "sda: in seq-read-qd64 2 of 45 intervals of 100 ms ran below half the median of 524 "
-	  "MB/s; the slowest did 0 B/s."),
+	  "sda (INTEL SSDSC2BB480G7): in seq-read-qd64 2 of 45 intervals of 100 ms ran below "
+	  "half the median of 524 MB/s; the slowest did 0 B/s."),
 	SPEAKS("slow-samples", hiccups, INFO, "sda",
-	  "sda: in seq-read-qd64 2 of 45 intervals of 100 ms ran below half the median of 524 "
-	  "MB/s; the slowest did 0 B/s. Other tests of it had such too."),
+	  "sda (INTEL SSDSC2BB480G7): in seq-read-qd64 2 of 45 intervals of 100 ms ran below "
+	  "half the median of 524 MB/s; the slowest did 0 B/s. Other tests of it had such too."),
 	SPEAKS("slow-samples", hiccups, INFO, "sda",
-	  "sda: in seq-read-qd64 2 of 45 intervals of 100 ms ran below half the median of 524 "
-	  "MB/s; the slowest did 0 B/s. Other tests of it had such too."),
+	  "sda (INTEL SSDSC2BB480G7): in seq-read-qd64 2 of 45 intervals of 100 ms ran below "
+	  "half the median of 524 MB/s; the slowest did 0 B/s. Other tests of it had such too."),
 	SPEAKS("depth-lowered", lower_depth, INFO, "sda",
-	  "sda: seq-read-qd64 ran with 32 instead of 64 I/Os in flight (fs.aio-max-nr is "
-	  "65536)."),
+	  "sda (INTEL SSDSC2BB480G7): seq-read-qd64 ran with 32 instead of 64 I/Os in flight "
+	  "(fs.aio-max-nr is 65536)."),
 	SPEAKS("engine-bound", near_engine, INFO, "sda",
-	  "sda: 90,000 IOPS in rand-read-qd64 come near what one CPU does without any disk "
-	  "(179,000 IOPS): the disk may be faster."),
+	  "sda (INTEL SSDSC2BB480G7): 90,000 IOPS in rand-read-qd64 come near what one CPU "
+	  "does without any disk (179,000 IOPS): the disk may be faster."),
 	SPEAKS("read-only", read_only, INFO, "sdb",
-	  "sdb is read-only by itself: the device or its controller refuses writes."),
+	  "sdb (INTEL SSDSC2BB480G7) is read-only by itself: the device or its controller "
+	  "refuses writes."),
 	SPEAKS("no-namespace", no_namespace, INFO, "nvme1",
 	  "NVMe controller nvme1 has no attached namespace: there is nothing to measure on it."),
 	SPEAKS("late-disk", late, INFO, "sdc",
-	  "sdc appeared only 12.5 s after the disks were first looked for."),
+	  "sdc (INTEL SSDSC2BB480G7) appeared only 12.5 s after the disks were first looked "
+	  "for."),
 	IS_SILENT("no-disk", not_looked_yet),
 	IS_SILENT("disk-vanished", vanish_unseen),
 	IS_SILENT("disk-no-answer", ask_nobody),
