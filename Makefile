@@ -74,7 +74,7 @@ check: image collector $(UNIT_TESTS) $(CLANG_DONE) | $(OUT)/.host-test	## tests 
 test: all $(UNIT_TESTS) $(CLANG_DONE) $(OUT)/peer/test_cli | $(OUT)/.host-test	## all tests
 	$(PROVE) $(CHECKS) $(SLOW_TESTS)
 
-PERF_NEEDS = $(PERF) $(if $(filter engine cpu,$(NAME)),,image collector)
+PERF_NEEDS = $(PERF) $(if $(filter engine cpu mem,$(NAME)),,image collector)
 perf: $(PERF_NEEDS) | $(OUT)/.host-test	## figures of speed, memory, time to boot
 	@tests/perf/run.sh $(NAME)
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One processor test by itself, and its data: what `make perf NAME=cpu` drives.
+ * One test of processors or memory by itself, and its data: what `make perf` drives.
  *
- *	cpu_cli TEST SECONDS	prints NAME VALUE for each metric, then marks behind #
+ *	cpu_cli TEST SECONDS [MIB]	prints NAME VALUE for each metric, then marks behind #;
+ *					with at most so much memory, else 2 GiB
  *	cpu_cli corpus FILE	writes what cpu-zstd and cpu-lz4 compress
  */
 #include <stdio.h>
@@ -14,7 +15,7 @@
 #include "lib/clock.h"
 
 #define CORPUS_BYTES (4u << 20)
-#define MEMORY_BYTES (UINT64_C(2) << 30)
+#define MEMORY_MIB "2048"
 
 static int write_corpus(const char *path)
 {
@@ -32,11 +33,11 @@ static int write_corpus(const char *path)
 	return good ? 0 : 1;
 }
 
-static int run(const struct test *t, double seconds)
+static int run(const struct test *t, double seconds, uint64_t memory_bytes)
 {
 	static struct result r;
 	const struct test_context c = {
-		.test = t, .fd = -1, .write_fd = -1, .memory_bytes = MEMORY_BYTES,
+		.test = t, .fd = -1, .write_fd = -1, .memory_bytes = memory_bytes,
 		.budget_ns = (uint64_t)(seconds * NS_PER_S), .stall_ns = 10 * NS_PER_S,
 	};
 
@@ -62,13 +63,14 @@ static int run(const struct test *t, double seconds)
 int main(int argc, char **argv)
 {
 	const struct test *t;
+	uint64_t mib = strtoull(argc == 4 ? argv[3] : MEMORY_MIB, NULL, 10);
 
 	if (argc == 3 && !strcmp(argv[1], "corpus"))
 		return write_corpus(argv[2]);
-	t = argc == 3 ? test_find(argv[1]) : NULL;
+	t = argc == 3 || argc == 4 ? test_find(argv[1]) : NULL;
 	if (!t || t->phase != PHASE_MACHINE || atof(argv[2]) <= 0) {
-		fprintf(stderr, "usage: cpu_cli TEST SECONDS | cpu_cli corpus FILE\n");
+		fprintf(stderr, "usage: cpu_cli TEST SECONDS [MIB] | cpu_cli corpus FILE\n");
 		return 2;
 	}
-	return run(t, atof(argv[2]));
+	return run(t, atof(argv[2]), mib << 20);
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # `make perf`: measures the figures the project promises, and says of each whether it is kept.
 #
-#	tests/perf/run.sh [NAME...]		engine cpu memory boot disks; all unless named
+#	tests/perf/run.sh [NAME...]		engine cpu mem memory boot disks; all unless named
 #
 # One line per figure: its name, our number, the other's, their ratio (the median of the ratios of
 # runs in turn), the target, and `ok` or `short`; `-` where there is none. What cannot be measured
@@ -14,6 +14,7 @@ here=$(cd "${0%/*}" && pwd)
 scripts='
 engine	fio-iops bare-loop-iops io_uring-iops limited-iops limited-mean-us limited-p99-us
 cpu	primes primes-all aes-gcm sha256 zstd-pack zstd-unpack lz4-pack lz4-unpack
+mem	stream-copy stream-scale stream-add stream-triad
 memory	memory-mib
 boot	power-on-s
 disks	24-disks-s

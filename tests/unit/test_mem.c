@@ -351,6 +351,25 @@ static void space(void)
 
 /* ---- nodes ---- */
 
+/* On the machine at hand: memory can be bound to its first node, and not to one it has not. */
+static void bind_here(void)
+{
+	static const unsigned allowed[] = { 0 };
+	struct mem_nodes n;
+	struct mem_map m;
+
+	if (mem_nodes_read("", allowed, 1, &n)) {
+		tap_skip("memory is bound to a node", "the kernel knows of no NUMA nodes");
+		return;
+	}
+	if (mem_map_new(&m, MIB, false))
+		tap_bail("no memory");
+	is_int(mem_nodes_bind(n.node[0].id, m.at, m.bytes), 0, "memory is bound to a node");
+	is_int(mem_nodes_bind(1000, m.at, m.bytes), -EINVAL, "not to one that is not there");
+	mem_map_free(&m);
+	mem_nodes_free(&n);
+}
+
 static void nodes(void)
 {
 	static const unsigned allowed[] = { 0, 2, 5, 1100 };
@@ -379,6 +398,7 @@ static void nodes(void)
 	is_int(mem_nodes_read(f.root, allowed, 4, &n), -ENOENT, "a kernel without nodes");
 	sysfs_fixture_remove(&f);
 	is_int(mem_nodes_bind(5000, &n, 1), -EINVAL, "no such node");
+	bind_here();
 }
 
 static void maps(void)
