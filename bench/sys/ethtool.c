@@ -54,22 +54,22 @@ static bool ask(int fd, const char *name, void *question)
 /* The driver answers a question of no words with the number it wants, negated. */
 static void read_modes(int fd, struct nic_info *nic)
 {
-	struct {
-		struct ethtool_link_settings head;
-		uint32_t mode[3 * WORDS_MAX];
-	} q = { .head.cmd = ETHTOOL_GLINKSETTINGS };
+	/* three lists of modes follow the head; the first has those that are supported */
+	uint32_t room[sizeof(struct ethtool_link_settings) / 4 + 3 * WORDS_MAX] = { 0 };
+	struct ethtool_link_settings *q = (struct ethtool_link_settings *)room;
 	int words;
 
-	if (!ask(fd, nic->name, &q) || q.head.link_mode_masks_nwords >= 0)
+	q->cmd = ETHTOOL_GLINKSETTINGS;
+	if (!ask(fd, nic->name, q) || q->link_mode_masks_nwords >= 0)
 		return;
-	words = -q.head.link_mode_masks_nwords;
+	words = -q->link_mode_masks_nwords;
 	if (words > WORDS_MAX)
 		return;
-	memset(&q, 0, sizeof(q));
-	q.head.cmd = ETHTOOL_GLINKSETTINGS;
-	q.head.link_mode_masks_nwords = (int8_t)words;
-	if (ask(fd, nic->name, &q) && q.head.link_mode_masks_nwords == words)
-		nic->max_mbit_per_s = ethtool_fastest(q.mode, (size_t)words);
+	memset(room, 0, sizeof(room));
+	q->cmd = ETHTOOL_GLINKSETTINGS;
+	q->link_mode_masks_nwords = (int8_t)words;
+	if (ask(fd, nic->name, q) && q->link_mode_masks_nwords == words)
+		nic->max_mbit_per_s = ethtool_fastest(q->link_mode_masks, (size_t)words);
 }
 
 void ethtool_read(struct nic_info *nic)

@@ -197,6 +197,17 @@ static void pools(void)
 	check(2, "btrfs-1", "btrfs", "", "", "sda3 sdc3");
 	check(3, "md-2", "md", "", "not assembled", "sdb4");
 	check(4, "zfs-2", "zfs", "", "", "sdc2");
+	begin();
+	for (int i = 0; i < 40; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "nvme%dn1p1", i);
+		sign(name, "zfs_member", "1111");
+	}
+	arrays_of_signatures(&m);
+	is_uint(m.arrays_n, 1, "a pool of more members than have room is one");
+	ok(strlen(m.arrays[0].members) > 240 && strstr(m.arrays[0].members, "nvme0n1p1 nvme1n1p1"),
+	   "and has as many as fit");
 }
 
 int main(void)

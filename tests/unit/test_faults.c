@@ -123,8 +123,9 @@ static const char *const healthy[] = {
 	"mce: CPU supports 20 MCE banks", "MCE: In-kernel MCE decoding enabled.",
 	"mce: CPU0: Thermal monitoring enabled (TM1)", "CPU3: Core temperature/speed normal",
 	"mce: CPU12: Package temperature/speed normal",
-	"EDAC MC: Ver: 3.0.0", "EDAC MC0: Giving out device to module skx_edac controller Skylake "
-		"Socket#0 IMC#0: DEV 0000:64:0a.0 (INTERRUPT)",
+	"EDAC MC: Ver: 3.0.0",
+	("EDAC MC0: Giving out device to module skx_edac controller Skylake Socket#0 IMC#0: DEV "
+	 "0000:64:0a.0 (INTERRUPT)"),
 	"EDAC amd64: F17h_M30h detected (node 0).",
 	"pcieport 0000:00:1c.0: AER: enabled with IRQ 122",
 	"acpi PNP0A08:00: _OSC: OS now controls [PCIeHotplug PME AER PCIeCapability LTR]",
