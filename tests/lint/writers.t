@@ -9,6 +9,8 @@ cd "$ROOT"
 # What looks like it and is none: the file, and a text that its line holds. A new line here is a
 # reason to look twice.
 cat >"$T_TMP/known" <<'END'
+bench/health/ata_smart.c ioctl(fd, SG_IO, &io)
+bench/health/nvme_log.c ioctl(fd, NVME_IOCTL_ADMIN_CMD, &command)
 bench/io/aio_limit.c open(path, O_WRONLY | O_CLOEXEC)
 bench/io/job.c mode == O_WRONLY
 bench/io/stream_watch.c "/dev/null"
@@ -52,4 +54,14 @@ is "$(calls '\b(creat|mknod|mkfifo)\(|\bf?re?open\([^)]*"[rwa]b?\+|\bfopen\([^)]
 	"no stream and no node is opened for writing"
 is "$(calls 'O_RDWR|O_WRONLY')" "" "no open for writing but of files that are known"
 ge "$(grep -c 'O_RDWR' bench/consent/open.c)" 1 "but in bench/consent/open.c"
+
+# What the readers of health send: the numbers that the one of ATA defines, commands first; that of
+# NVMe; and smartctl's arguments. All of them only read.
+is "$(sed -En 's/^#define [A-Z_]+ 0x(..)(\s.*)?$/\1/p' bench/health/ata_smart.c | tr '\n' ' ')" \
+	"EC E5 2F B0 D0 DA 04 0E 20 09 " "no other command is sent to ATA"
+is "$(sed -En 's/.*\.opcode = ([^,]*),.*/\1/p; s/^#define GET_LOG_PAGE ([0-9x]*).*/\1/p' \
+	bench/health/nvme_log.c | tr '\n' ' ')" "0x02 GET_LOG_PAGE " "nor to NVMe"
+is "$(grep -oE '"-[^"]*"' bench/health/smartctl.c | LC_ALL=C sort -u | tr '\n' ' ')" \
+	'"--json=c" "--nocheck=standby,3" "--scan" "-d" "-x" ' \
+	"smartctl is not asked to change anything"
 done_testing
