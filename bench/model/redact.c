@@ -71,9 +71,31 @@ static bool is_option(const struct named_text *o, enum opt_id id)
 	return !strcmp(o->name, options_table[id].name);
 }
 
+/*
+ * Labels of file systems are mostly words ("boot") that would take half a text along: they are
+ * emptied where they stand, and not looked for.
+ */
+static int collect_machine(struct report *r, const struct machine_info *m)
+{
+	const char *const texts[] = {
+		m->serial, m->uuid, m->board.serial, m->chassis.serial, m->chassis.asset_tag,
+	};
+	const size_t modules = sizeof(m->memory.module) / sizeof(*m->memory.module);
+	const size_t signatures = sizeof(m->signatures) / sizeof(*m->signatures);
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts) && !err; i++)
+		err = add_secret(r, texts[i]);
+	for (size_t i = 0; i < m->memory.module_n && i < modules && !err; i++)
+		err = add_secret(r, m->memory.module[i].serial);
+	for (size_t i = 0; i < m->signatures_n && i < signatures && !err; i++)
+		err = add_secret(r, m->signatures[i].uuid);
+	return err;
+}
+
 static int collect(struct report *r)
 {
-	int err = add_secret(r, r->machine.serial);
+	int err = collect_machine(r, &r->machine);
 
 	if (!err)
 		err = add_secret(r, r->run.label);

@@ -44,6 +44,15 @@ static const struct {
 		"processor\t: 1\nCPU implementer\t: 0x41\nCPU part\t: 0xd87\n\n"
 		"processor\t: 2\nCPU implementer\t: 0x41\nCPU part\t: 0xd85\n",
 		"ARM implementer 0x41 parts 0xd85, 0xd87", 0, 0, 3 },
+	{ "ARM with four kinds of cores",
+		"processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd46\n\n"
+		"processor\t: 1\nCPU implementer\t: 0x41\nCPU part\t: 0xd4d\n\n"
+		"processor\t: 2\nCPU implementer\t: 0x41\nCPU part\t: 0xd47\n\n"
+		"processor\t: 3\nCPU implementer\t: 0x41\nCPU part\t: 0xd4e\n",
+		"ARM implementer 0x41 parts 0xd46, 0xd4d, 0xd47, 0xd4e", 0, 0, 4 },
+	{ "ARM cores that are known by name",
+		"processor\t: 0\nCPU implementer\t: 0xC0\nCPU part\t: 0xac3\n",
+		"Ampere Ampere-1", 0, 0, 1 },
 	{ "loongarch", "system type\t\t: generic-loongson-machine\n\nprocessor\t\t: 0\n"
 		"Model Name\t\t: Loongson-3A5000-HV\n", "Loongson-3A5000-HV", 0, 0, 1 },
 	{ "ppc64", "processor\t: 0\ncpu\t\t: POWER7 (architected), altivec supported\n\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report as a container: lists, end of a run, redaction. */
+#include "bench/model/fields.h"
 #include "bench/report/save.h"
 #include "tests/unit/report_fixtures.h"
 #include "tests/unit/tap.h"
@@ -65,6 +66,8 @@ static const char *const private_texts[] = {
 	"S271825X8123456", "order 4711", "S675NX0R123456", "002538b111112222", "S3TVNX0M555555",
 	"5002538E40111111", "5002538e40111111", "Z1Z0ABCD", "z1z0abcd", "02:00:5e:10:00:01",
 	"02:00:5E:10:00:02", "aa:bb:cc:dd:ee:ff", "GONE-SERIAL", "collector.example", "WD-LATE99",
+	"BOARD-77", "CASE-88", "TAG-99", "DIMM-55", "11112222-3333-4444-5555-666677778888",
+	"0a0b0c0d-0001-0002-0003-000400050006",
 };
 
 static void fill_private(struct report *r)
@@ -75,6 +78,17 @@ static void fill_private(struct report *r)
 	report_add_note(r, REPORT_NOTE_OPTION,
 			"disks: nothing here is called gone-serial or GONE-SERIAL");
 	result_end(&r->result[0], RESULT_FAILED, "disk z1z0abcd said no");
+	SET(r->machine.board.serial, "BOARD-77");
+	SET(r->machine.chassis.serial, "CASE-88");
+	SET(r->machine.chassis.asset_tag, "TAG-99");
+	SET(r->machine.uuid, "11112222-3333-4444-5555-666677778888");
+	SET(((struct memory_module *)fields_add(&fields_memory, &r->machine.memory,
+						"modules"))->serial, "DIMM-55");
+	SET(((struct signature *)fields_add(&fields_machine, &r->machine, "signatures"))->uuid,
+	    "0a0b0c0d-0001-0002-0003-000400050006");
+	SET(r->machine.command_line, "root=UUID=0a0b0c0d-0001-0002-0003-000400050006 "
+	    "board=BOARD-77 case=CASE-88 tag=TAG-99 dimm=DIMM-55 "
+	    "me=11112222-3333-4444-5555-666677778888");
 	SET(r->disks.disk[2].sysfs, "pci0000:00/wwid/5002538e40111111/block/sdb");
 	free(r->kernel_log);
 	r->kernel_log = strdup("sdb: serial Z1Z0ABCD WWN 0x5002538E40111111\n"
@@ -111,6 +125,8 @@ static void test_redact(void)
 	is_str(r.kernel_log, "sdb: serial (redacted) WWN 0x(redacted)\n"
 	       "eth9: link up, (redacted) (redacted)\n", "the log keeps its lines");
 	is_str(r.result[0].reason, "disk (redacted) said no", "reasons keep their sense");
+	is_str(r.machine.command_line, "root=UUID=(redacted) board=(redacted) case=(redacted) "
+	       "tag=(redacted) dimm=(redacted) me=(redacted)", "and so does the command line");
 	is_str(r.option[1].text, "(redacted)", "the label is taken out of the options");
 	is_str(r.option[0].text, "quick", "other options stay");
 	is_str(r.run.id, "5f0c2a7e-9b1d-4c3e-8a67-0d1e2f3a4b5c", "the run keeps its id");
