@@ -120,9 +120,7 @@ static void run_collector(const struct test_context *c, struct result *r)
 {
 	char url[URL_BYTES], speed[URL_BYTES];
 	struct measure_setup setup = {
-		.kind = MEASURE_COLLECTOR, .url = speed, .upload = "",
-		.remark = "the server is no collector and has no /v1/speed: only its latency was "
-			  "measured",
+		.kind = MEASURE_COLLECTOR, .url = speed, .upload = "", .remark = "",
 	};
 	int err;
 
@@ -133,6 +131,8 @@ static void run_collector(const struct test_context *c, struct result *r)
 	err = url_speed(url, speed, sizeof(speed));
 	if (err == -ENOENT) {
 		setup.kind = MEASURE_LATENCY;
+		setup.remark = "the server is no collector and has no /v1/speed: only its latency "
+			       "was measured";
 		err = url_root(url, speed, sizeof(speed));
 	}
 	if (err)

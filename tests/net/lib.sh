@@ -94,6 +94,11 @@ ended() {
 	like "$(result "$1" '.status + ": " + (.reason // "")')" "^$2: .*$3" "$4"
 }
 
+# fine TARGET WHAT: it ended well, and there is no reason to tell.
+fine() {
+	is "$(result "$1" '.status + ": " + (.reason // "")')" "ok: " "$2"
+}
+
 # marked TARGET: the words of its marks.
 marked() {
 	result "$1" '[.marks[]?.word] | join(" ")'

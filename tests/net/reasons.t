@@ -31,14 +31,14 @@ serve_scripted 2001:db8::2 8000
 	printf 'bad line\nworse\tftp://four.test/\n'
 } >"$T_TMP/nodes"
 measure --nodes "$T_TMP/nodes" --token secret-token --budget 2
-ended fine ok '$' "a good server"
+fine fine "a good server"
 within "$(metric fine download_ipv4)" 8500000 11000000 "10 MB a second, over and over"
 is "$(marked fine)" "" "without any doubt"
-ended slow ok '$' "a server that waits"
+fine slow "a server that waits"
 within "$(metric fine ttfb_ipv4)" 1 200000000 "whose first byte is there at once"
 ended small failed '16 bytes are too few' "16 bytes are no rate"
 ended empty failed 'the answer is empty' "an empty file"
-ended stall ok '$' "a server that stalls has given something"
+fine stall "a server that stalls has given something"
 is "$(marked stall)" stalled "and is marked"
 ended silent failed 'no answer in time' "a silent server"
 ended close failed 'closed without an answer|Empty reply' "one that hangs up"
@@ -48,15 +48,15 @@ ended headers failed 'the head of the answer has no end' "a head without end"
 ended garbage failed '(no HTTP|HTTP/0.9)' "no HTTP"
 ended 404 failed 'HTTP 404$' "404, without its page"
 ended 401 failed 'HTTP 401: not for.*you at all$' "an error in JSON, cleaned"
-ended once ok '$' "one redirect is followed"
+fine once "one redirect is followed"
 ended loop failed 'more than 3 redirects' "but not for ever"
 ended file failed 'HTTP 302' "and not to files"
-ended six ok '$' "a name with IPv6 alone"
+fine six "a name with IPv6 alone"
 within "$(metric six download_ipv6)" 8500000 11000000 "measured over IPv6"
 is "$(metric six dns_ipv4) $(marked six)" " " "and nothing of IPv4"
 is "$(result both '[.metrics[].name | select(test("^download_ipv"))] | sort | join(" ")')" \
 	"download_ipv4 download_ipv6" "both families"
-ended half ok '$' "a dead address of one family"
+fine half "a dead address of one family"
 is "$(marked half)" no-ipv6 "is marked"
 like "$(result half '.marks[0].text')" 'no connection to 2001:db8::99: ' "with its reason"
 ended refused failed 'no connection to 192.0.2.2: Connection refused$' "nobody listens"
@@ -88,11 +88,11 @@ within "$(result slow '.metrics[] | select(.name == "ttfb_ipv4") | .samples.min'
 shape 80
 measure --nodes "$T_TMP/nodes" --budget 3
 shape 400
-ended sink ok '$' "a node with an address to send to"
+fine sink "a node with an address to send to"
 within "$(metric sink upload_steady_ipv4)" "$(payload 90 80)" "$(payload 110 80)" \
 	"an upload at 80 Mbit/s"
 is "$(marked sink)" "" "without any doubt"
-ended full ok '$' "one that refuses"
+fine full "one that refuses"
 is "$(marked full)" no-upload "is marked"
 like "$(result full '.marks[0].text')" 'HTTP 507: not for' "with its reason"
 
@@ -117,7 +117,7 @@ wait_for 10 grep -q 'listening on' "$log" || bail "$(cat "$log")"
 measure --upload http://four.test:8080/v1/reports --token wrong --budget 2
 ended four.test:8080 failed 'HTTP 401: the token is missing or wrong' "a wrong token"
 measure --upload http://four.test:8080/v1/reports --token right --budget 4
-ended four.test:8080 ok '$' "one transfer at a time"
+fine four.test:8080 "one transfer at a time"
 is "$(marked four.test:8080)" no-parallel "leaves no room for four"
 like "$(result four.test:8080 '.marks[0].text')" 'HTTP 503: 1 speed tests run already' "says why"
 
