@@ -349,16 +349,14 @@ static bool same_volume(const struct signature *a, const struct signature *b)
 }
 
 /*
- * True where an earlier signature is of the same volume, or an array has one of its devices. (An
- * array does not have the member that it threw out.)
+ * True where an array has a device of the same volume, this one or another: it does not have the
+ * member that it threw out.
  */
 static bool is_known(const struct machine_info *m, size_t at)
 {
 	for (size_t i = 0; i < KEPT(m, signatures); i++) {
 		if (!same_volume(&m->signatures[i], &m->signatures[at]))
 			continue;
-		if (i < at)
-			return true;
 		for (size_t k = 0; k < KEPT(m, arrays); k++)
 			if (has_word(m->arrays[k].members, m->signatures[i].device))
 				return true;
