@@ -15,7 +15,7 @@ run() {
 
 run "$golden/three-disks.json"
 is "$status" 5 "a critical finding is exit code 5"
-like "$said" "^CRITICAL  sdb: rand-read-qd64: 3 of 1013 reads failed" "the worst comes first"
+like "$said" "^CRITICAL  sdb .ST4000NM0033-9ZM170.: rand-read-qd64: 3 of" "the worst comes first"
 like "$said" "^          -> Ask the provider to replace the disk" "each has its advice"
 is "$(printf '%s\n' "$said" | awk 'length > 80' | wc -l)" 0 "80 columns suffice"
 run "$golden/minimal.json"
