@@ -145,7 +145,7 @@ static size_t unescape(char *text)
 static void add_smbios(struct sysfs_fixture *f, const char *version, const char *text)
 {
 	struct smbios_text *t = calloc(1, sizeof(*t));
-	unsigned major, minor;
+	unsigned major = 0, minor = 0;
 	uint8_t entry[32];
 	size_t n;
 
