@@ -62,6 +62,7 @@ struct part {
 struct work {
 	const struct mem_pattern_param *param;
 	uint64_t block_bytes, cache_bytes;
+	uint64_t most_bytes;		/* the room there was at first */
 	uint64_t start_ns, end_ns;
 	pthread_mutex_t lock;		/* of what follows */
 	uint64_t taken_bytes;		/* in all, now */
@@ -80,12 +81,11 @@ struct work {
 /* Whether one more block may be taken; then it is pending. */
 static bool may_take(struct work *w, uint64_t *first)
 {
-	uint64_t most = w->param->most_bytes ? w->param->most_bytes : UINT64_MAX;
 	struct mem_space s;
 	bool may;
 
 	pthread_mutex_lock(&w->lock);
-	may = !w->enough && w->taken_bytes + w->block_bytes <= most &&
+	may = !w->enough && w->taken_bytes + w->block_bytes <= w->most_bytes &&
 	      mem_space_read(w->param->root, &s) == 0 &&
 	      mem_space_room(&s) >= w->pending_bytes + w->block_bytes;
 	w->enough = !may;
@@ -154,6 +154,8 @@ static void take(struct work *w, struct part *p, const struct mem_words *words)
 		p->locked_bytes += b->locked ? w->block_bytes : 0;
 		*last = b;
 		last = &b->next;
+		if (p == &w->part[0] && w->param->meddle)
+			w->param->meddle(w->param->meddle_context, 2, b->word, b->words);
 	}
 }
 
@@ -417,6 +419,7 @@ static struct work *work_new(const struct test_context *c, const struct mem_site
 	w->param = c->test->param;
 	w->part_n = (unsigned)s->cpu_n;
 	w->cache_bytes = s->levels.all_bytes;
+	w->most_bytes = room;
 	block = block < BLOCK_MIN_BYTES ? BLOCK_MIN_BYTES :
 		block > BLOCK_MAX_BYTES ? BLOCK_MAX_BYTES : block;
 	w->block_bytes = block / BLOCK_MIN_BYTES * BLOCK_MIN_BYTES;

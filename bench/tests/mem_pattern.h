@@ -17,9 +17,9 @@ struct mem_pattern_param {
 	const char *root;	/* before /proc and /sys */
 	uint64_t most_bytes;	/* to test; 0: no limit */
 	/*
-	 * Called for the first block of the first thread, after it was written (step 0) and after
-	 * it was inverted (step 1), before it is checked. For the unit test that puts errors there;
-	 * NULL else.
+	 * Called by the first thread: for each block it has taken (step 2), and for its first one
+	 * when all was written (step 0) or inverted (step 1), before that is checked. For the unit
+	 * test, which puts errors there; NULL else.
 	 */
 	void (*meddle)(void *context, unsigned step, uint64_t *word, size_t words);
 	void *meddle_context;
