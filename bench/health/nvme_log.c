@@ -21,6 +21,8 @@
 #include "lib/text.h"
 
 #define GET_LOG_PAGE 0x02	/* admin command, section 5.16 */
+#define IDENTIFY 0x06		/* section 5.17 */
+#define IDENTIFY_CONTROLLER 0x01
 #define LOG_SMART 0x02
 #define ALL_NAMESPACES 0xFFFFFFFFu
 #define UNIT_BYTES 512000	/* bytes 32 and 48 count units of 1000 times 512 bytes */
@@ -121,21 +123,44 @@ void nvme_log_device(const char *root, const char *name, const char *node, char 
 		text_copy(to, size, node);
 }
 
-int nvme_log_read(const char *node, unsigned timeout_ms, uint8_t log[NVME_LOG_BYTES])
+/* Sends a command that reads `size` bytes. Returns 0 or -errno, -EIO for an NVMe error. */
+static int send_command(int fd, struct nvme_admin_cmd *command, void *data, uint32_t size)
 {
-	struct nvme_admin_cmd command = {
-		.opcode = GET_LOG_PAGE, .nsid = ALL_NAMESPACES, .addr = (uint64_t)(uintptr_t)log,
-		.data_len = NVME_LOG_BYTES, .timeout_ms = timeout_ms,
+	int got;
+
+	memset(data, 0, size);
+	command->addr = (uint64_t)(uintptr_t)data;
+	command->data_len = size;
+	got = ioctl(fd, NVME_IOCTL_ADMIN_CMD, command);
+	return got < 0 ? -errno : got > 0 ? -EIO : 0;
+}
+
+int nvme_log_read(const char *node, unsigned timeout_ms, uint8_t log[NVME_LOG_BYTES],
+		  uint8_t identify[NVME_IDENTIFY_BYTES])
+{
+	struct nvme_admin_cmd get_log = {
+		.opcode = GET_LOG_PAGE, .nsid = ALL_NAMESPACES, .timeout_ms = timeout_ms,
 		/* number of dwords, less one, above the log's number */
 		.cdw10 = (NVME_LOG_BYTES / 4 - 1) << 16 | LOG_SMART,
 	};
-	int fd = open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK), got, err;
+	struct nvme_admin_cmd get_identity = {
+		.opcode = IDENTIFY, .timeout_ms = timeout_ms, .cdw10 = IDENTIFY_CONTROLLER,
+	};
+	int fd = open(node, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err;
 
 	if (fd < 0)
 		return -errno;
-	memset(log, 0, NVME_LOG_BYTES);
-	got = ioctl(fd, NVME_IOCTL_ADMIN_CMD, &command);
-	err = got < 0 ? -errno : got > 0 ? -EIO : 0;
+	err = send_command(fd, &get_log, log, NVME_LOG_BYTES);
+	if (err || send_command(fd, &get_identity, identify, NVME_IDENTIFY_BYTES))
+		memset(identify, 0, NVME_IDENTIFY_BYTES);
 	close(fd);
 	return err;
+}
+
+int32_t nvme_log_limit(const uint8_t identify[NVME_IDENTIFY_BYTES])
+{
+	/* section 5.17.2.1, figure 275: Warning Composite Temperature Threshold */
+	uint64_t kelvin = le(identify + 266, 2);
+
+	return kelvin ? (int32_t)kelvin - KELVIN : INT32_MIN;
 }

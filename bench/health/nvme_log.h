@@ -12,6 +12,7 @@
 #include "bench/model/health.h"
 
 #define NVME_LOG_BYTES 512
+#define NVME_IDENTIFY_BYTES 4096
 
 /*
  * The log as bytes becomes values of `h`, which are absent before. Sets protocol, not state. Bytes
@@ -23,7 +24,13 @@ void nvme_log_decode(const uint8_t log[NVME_LOG_BYTES], struct health *h);
  * below `root`, "/dev/nvme0" for instance; `node` where sysfs does not tell.
  */
 void nvme_log_device(const char *root, const char *name, const char *node, char *to, size_t size);
-/* Asks `node`, a controller or a namespace. Returns 0 or -errno, -EIO for an NVMe error. */
-int nvme_log_read(const char *node, unsigned timeout_ms, uint8_t log[NVME_LOG_BYTES]);
+/*
+ * Asks `node`, a controller or a namespace. Returns 0 or -errno, -EIO for an NVMe error. `identify`
+ * is all zero where only that was not answered.
+ */
+int nvme_log_read(const char *node, unsigned timeout_ms, uint8_t log[NVME_LOG_BYTES],
+		  uint8_t identify[NVME_IDENTIFY_BYTES]);
+/* The maker's limit from Identify Controller: degrees Celsius, INT32_MIN where it gives none. */
+int32_t nvme_log_limit(const uint8_t identify[NVME_IDENTIFY_BYTES]);
 
 #endif

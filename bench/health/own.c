@@ -23,7 +23,10 @@ struct answer {
 	int err;	/* 0 or -errno */
 	union {
 		struct ata_smart ata;
-		uint8_t log[NVME_LOG_BYTES];
+		struct {
+			uint8_t log[NVME_LOG_BYTES];
+			uint8_t identify[NVME_IDENTIFY_BYTES];
+		} nvme;
 	} as;
 };
 
@@ -32,7 +35,7 @@ static void read_nvme(const void *argument, int fd)
 	const struct own_question *q = argument;
 	struct answer a = { 0 };
 
-	a.err = nvme_log_read(q->node, q->timeout_ms / 2, a.as.log);
+	a.err = nvme_log_read(q->node, q->timeout_ms / 2, a.as.nvme.log, a.as.nvme.identify);
 	file_write_all(fd, &a, sizeof(a));
 }
 
@@ -99,10 +102,11 @@ void own_take_nvme(const struct ask *a, bool with_raw, struct health *h)
 	if (!answer_of(a, &copy, h))
 		return;
 	h->state = HEALTH_READ;
-	nvme_log_decode(copy.as.log, h);
+	nvme_log_decode(copy.as.nvme.log, h);
+	h->temperature_limit_celsius = nvme_log_limit(copy.as.nvme.identify);
 	plausible_check(h);
 	if (with_raw)
-		add_hex(&h->raw, "NVMe log 02h", copy.as.log, NVME_DEFINED_BYTES);
+		add_hex(&h->raw, "NVMe log 02h", copy.as.nvme.log, NVME_DEFINED_BYTES);
 }
 
 void own_take_ata(const struct ask *a, bool with_raw, struct health *h)
@@ -132,6 +136,10 @@ void own_complete_nvme(const struct ask *a, struct health *h)
 	health_init(&own);
 	if (!answer_of(a, &copy, &own))
 		return;
-	nvme_log_decode(copy.as.log, &own);
+	nvme_log_decode(copy.as.nvme.log, &own);
+	own.temperature_limit_celsius = nvme_log_limit(copy.as.nvme.identify);
+	plausible_check(&own);
 	h->throttle_events = own.throttle_events;
+	if (h->temperature_limit_celsius == INT32_MIN)
+		h->temperature_limit_celsius = own.temperature_limit_celsius;
 }

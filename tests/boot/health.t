@@ -64,7 +64,8 @@ report_is 'health("none"; "start") | [.state, .passed, .warnings, .critical_warn
 	map(tostring) | join(" ")' "read true null null" "NVMe without a warning has none"
 report_is 'health("none"; "start").source' "smartctl 7.4" "the image's smartctl read it"
 report_is 'health("none"; "start") | [.temperature_celsius, .wear_percent, .media_errors,
-	.power_on_hours, .throttle_events] | map(tostring) | join(" ")' "50 0 0 0 0" \
+	.power_on_hours, .throttle_events, .temperature_limit_celsius] | map(tostring) |
+	join(" ")' "50 0 0 0 0 70" \
 	"it has its values, also what only our reader gives"
 report_has 'health("none"; "end").read_bytes > 0 and
 	health("none"; "end").read_bytes >= health("none"; "start").read_bytes' \
@@ -122,8 +123,9 @@ boot 120
 ended reboot
 report_arrived_as complete 2
 report_is 'health("alone"; "start") | [.source, .state, .passed, ([.warnings[].word] |
-	join("+")), .temperature_celsius] | map(tostring) | join(" ")' \
-	"own reader read false temperature+reliability 50" "our reader reads the log of NVMe"
+	join("+")), .temperature_celsius, .temperature_limit_celsius] | map(tostring) |
+	join(" ")' "own reader read false temperature+reliability 50 70" \
+	"our reader reads the log of NVMe"
 report_is 'health("own-sata-8"; "start") | [.source, .state, .passed, .power_on_hours, .serial,
 	.temperature_celsius] | map(tostring) | join(" ")' \
 	"own reader read true 1 own-sata-8 31" "and the SMART data of SATA"

@@ -10,7 +10,7 @@ cd "$ROOT"
 # reason to look twice.
 cat >"$T_TMP/known" <<'END'
 bench/health/ata_smart.c ioctl(fd, SG_IO, &io)
-bench/health/nvme_log.c ioctl(fd, NVME_IOCTL_ADMIN_CMD, &command)
+bench/health/nvme_log.c ioctl(fd, NVME_IOCTL_ADMIN_CMD, command)
 bench/io/aio_limit.c open(path, O_WRONLY | O_CLOEXEC)
 bench/io/job.c mode == O_WRONLY
 bench/io/stream_watch.c "/dev/null"
@@ -59,8 +59,9 @@ ge "$(grep -c 'O_RDWR' bench/consent/open.c)" 1 "but in bench/consent/open.c"
 # NVMe; and smartctl's arguments. All of them only read.
 is "$(sed -En 's/^#define [A-Z_]+ 0x(..)(\s.*)?$/\1/p' bench/health/ata_smart.c | tr '\n' ' ')" \
 	"EC E5 2F B0 D0 DA 04 0E 20 09 " "no other command is sent to ATA"
-is "$(sed -En 's/.*\.opcode = ([^,]*),.*/\1/p; s/^#define GET_LOG_PAGE ([0-9x]*).*/\1/p' \
-	bench/health/nvme_log.c | tr '\n' ' ')" "0x02 GET_LOG_PAGE " "nor to NVMe"
+is "$(sed -En 's/.*\.opcode = ([^,]*),.*/\1/p
+		s/^#define (GET_LOG_PAGE|IDENTIFY)\s.*0x(..).*/\2/p' \
+	bench/health/nvme_log.c | tr '\n' ' ')" "02 06 GET_LOG_PAGE IDENTIFY " "nor to NVMe"
 is "$(grep -oE '"-[^"]*"' bench/health/smartctl.c | LC_ALL=C sort -u | tr '\n' ' ')" \
 	'"--json=c" "--nocheck=standby,3" "--scan" "-d" "-x" ' \
 	"smartctl is not asked to change anything"

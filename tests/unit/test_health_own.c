@@ -17,7 +17,7 @@ static void put(uint8_t *to, uint64_t value, unsigned bytes)
 
 static void test_nvme(void)
 {
-	uint8_t log[NVME_LOG_BYTES] = { 0 };
+	uint8_t log[NVME_LOG_BYTES] = { 0 }, identify[NVME_IDENTIFY_BYTES] = { 0 };
 	struct health h;
 
 	log[0] = 1 << 2 | 1 << 4;
@@ -58,6 +58,10 @@ static void test_nvme(void)
 	is_int(h.error_log_entries, 40, "error log entries");
 	is_int(h.temperature_warning_minutes, INT64_C(4294967395), "minutes add up over 32 bits");
 	is_int(h.throttle_events, 7, "throttled");
+	put(identify + 266, 273 + 75, 2);
+	is_int(nvme_log_limit(identify), 75, "the maker's limit");
+	put(identify + 266, 0, 2);
+	is_int(nvme_log_limit(identify), INT32_MIN, "no limit is absent");
 	memset(log, 0, sizeof(log));
 	health_init(&h);
 	nvme_log_decode(log, &h);
