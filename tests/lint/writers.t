@@ -23,6 +23,7 @@ bench/sys/node.c mknod(path,
 bench/sys/partition.c BLKPG
 bench/sys/partition.c blkpg(
 bench/sys/temperature.c "/dev/null"
+bench/tests/mem_pattern.c open(path, O_WRONLY | O_CLOEXEC)
 bench/tests/suspicion_look.c open(path, O_WRONLY | O_CLOEXEC)
 END
 

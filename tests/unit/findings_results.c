@@ -14,6 +14,17 @@ static void lose_all(struct report *r)
 	r->disks.n = 0;
 }
 
+/* `--tests cpu` on a machine without disks: none was to be measured. */
+static void ask_for_machine(struct report *r)
+{
+	r->disks.n = 0;
+	r->result_n = 1;
+	snprintf(r->result[0].test, sizeof(r->result[0].test), "cpu-int");
+	snprintf(r->result[0].phase, sizeof(r->result[0].phase), "machine");
+	r->result[0].target[0] = '\0';
+	report_add_option(r, "tests", "cpu");
+}
+
 static void vanish(struct report *r)
 {
 	r->result[4].io.end = IO_END_VANISHED;
@@ -392,6 +403,7 @@ static const struct finding_case cases_results_rows[] = {
 	  "sdc (INTEL SSDSC2BB480G7) appeared only 12.5 s after the disks were first looked "
 	  "for."),
 	IS_SILENT("no-disk", not_looked_yet),
+	IS_SILENT("no-disk", ask_for_machine),
 	IS_SILENT("disk-vanished", vanish_unseen),
 	IS_SILENT("disk-no-answer", ask_nobody),
 	IS_SILENT("read-errors", write_errors),
