@@ -10,6 +10,7 @@
 #include "lib/file.h"
 #include "tests/unit/smbios_text.h"
 
+__attribute__((noreturn))
 static void fail(const char *what, const char *where)
 {
 	printf("Bail out! machine tree: %s: %.60s\n", what, where);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+__attribute__((noreturn))
 static void fail(const char *what, const char *where)
 {
 	printf("Bail out! SMBIOS text: %s at \"%.60s\"\n", what, where);
