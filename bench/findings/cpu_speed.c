@@ -29,7 +29,7 @@ static size_t find_marked(const struct report *r, const char *word, const char *
 		const struct result *t = &r->result[i];
 		const struct metric *m = by ? result_find(t, by) : NULL;
 
-		if (!is_machine_test(t) || !result_has_mark(t, word))
+		if (!is_machine_test(t) || t->status != RESULT_OK || !result_has_mark(t, word))
 			continue;
 		if (n++ == 0 || (m && m->value > most))
 			*worst = t;

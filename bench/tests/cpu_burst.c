@@ -123,6 +123,8 @@ static void run_burst(struct burst *b, const struct cpu_set_of *set)
 		facts.throttles = after_n - before_n;
 	if (err || out.why[0]) {
 		result_end(b->r, RESULT_FAILED, "%s", err ? strerror(-err) : out.why);
+		if (!err && out.is_busy)
+			result_mark(b->r, "disturbed", "%s", out.why);
 	} else if (!cpu_burst_of(out.slice, out.slice_n, &found)) {
 		result_end(b->r, RESULT_FAILED, "only %u windows could be measured: too few to "
 			   "tell a burst", out.slice_n);

@@ -400,7 +400,8 @@ static void explain(struct crew *crew)
 			snprintf(out->why, sizeof(out->why), "thread for CPU %u: %s: %s", m->cpu,
 				 m->what, strerror(-m->err));
 	}
-	if (!out->why[0] && !out->slice_n)
+	out->is_busy = !out->why[0] && !out->slice_n;
+	if (out->is_busy)
 		snprintf(out->why, sizeof(out->why), "the threads did not get to measure in "
 			 "%.1f s: the CPUs are too busy or too slow",
 			 (double)crew->order->time_ns / NS_PER_S);

@@ -46,6 +46,7 @@ struct cpu_crew_order {
 struct cpu_crew_outcome {
 	char why[CPU_CREW_WHY_BYTES];	/* it could not be measured; "": it could */
 	bool is_wrong;			/* since a result came out wrong */
+	bool is_busy;			/* since other programs had the CPUs */
 	uint64_t begin_ns;		/* of the window, as clock_ns() */
 	uint64_t measured_ns;		/* slices together */
 	unsigned slice_n;

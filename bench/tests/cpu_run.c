@@ -239,6 +239,8 @@ static bool measure(struct ways *w, enum cpu_way way)
 	if (out.why[0]) {
 		snprintf(text, sizeof(text), "%s: %s", cpu_way_words[way], out.why);
 		note(w, text);
+		if (out.is_busy)
+			result_mark(w->r, "disturbed", "%s", text);
 	} else {
 		keep(w, way, &out);
 		cpu_facts_add(&w->facts, &out, order.n, &before, &after);

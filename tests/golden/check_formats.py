@@ -125,6 +125,7 @@ def influx_line(line):
 
 def influx(report, path):
     want, seen = numbers(report), {}
+    want = {k[:-1] + (k[-1].replace("\\", "/"),): v for k, v in want.items()}
     order = list(places(report))
     with open(path, encoding="utf-8", errors="strict", newline="\n") as file:
         lines = file.read().split("\n")

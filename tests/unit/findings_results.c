@@ -25,6 +25,26 @@ static void ask_for_machine(struct report *r)
 	report_add_option(r, "tests", "cpu");
 }
 
+static void starve(struct report *r)
+{
+	struct result *t = &r->result[0];
+
+	snprintf(t->test, sizeof(t->test), "cpu-int");
+	snprintf(t->phase, sizeof(t->phase), "machine");
+	t->target[0] = '\0';
+	t->has_io = false;
+	result_mark(t, "disturbed", "single: the threads did not get to measure in 0.5 s");
+	result_end(t, RESULT_FAILED, "single: the threads did not get to measure in 0.5 s");
+}
+
+/* A test of the machine that hangs accuses no disk. */
+static void hang_machine(struct report *r)
+{
+	starve(r);
+	r->result[0].mark_n = 0;
+	result_end(&r->result[0], RESULT_TIMEOUT, "no result after 9.0 s");
+}
+
 static void vanish(struct report *r)
 {
 	r->result[4].io.end = IO_END_VANISHED;
@@ -345,6 +365,11 @@ static const struct finding_case cases_results_rows[] = {
 	SPEAKS("no-time", hurry, WARNING, "sda",
 	  "sda (INTEL SSDSC2BB480G7): seq-read-qd1: not one of the reads was answered. With "
 	  "less than a second for a test that need not be the disk's fault."),
+	SPEAKS("no-time", starve, WARNING, "",
+	  "cpu-int: single: the threads did not get to measure in 0.5 s. That need not be the "
+	  "machine's fault."),
+	SPEAKS("test-failed", hang_machine, CRITICAL, "",
+	  "cpu-int failed: no result after 9.0 s"),
 	SPEAKS("cannot-open", forbid, WARNING, "sdx",
 	  "sdx cannot be opened: Operation not permitted. It was not measured."),
 	SPEAKS("cannot-open", odd_sectors, WARNING, "sdx",
@@ -406,6 +431,8 @@ static const struct finding_case cases_results_rows[] = {
 	IS_SILENT("no-disk", ask_for_machine),
 	IS_SILENT("disk-vanished", vanish_unseen),
 	IS_SILENT("disk-no-answer", ask_nobody),
+	IS_SILENT("disk-no-answer", hang_machine),
+	IS_SILENT("test-failed", starve),
 	IS_SILENT("read-errors", write_errors),
 	IS_SILENT("write-errors", errors_once),
 	IS_SILENT("test-failed", vanish),
