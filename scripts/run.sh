@@ -114,7 +114,8 @@ id=$(ask "/v1/reports" | jq -r --arg before "$before" '($before | split(" ")) as
 ask "/v1/reports/$id" >"$RUN/report.json"
 "$OUT/bench" report --format text "$RUN/report.json" | tee "$RUN/report.txt"
 
-measured=$(jq '[.results[] | select(.status == "ok") | .target] | unique | length' \
+measured=$(jq '[.results[] | select(.status == "ok" and .phase == "alone").target]
+	| unique | length' \
 	"$RUN/report.json")
 say "run: report $id came back from the collector; $measured disks were measured
 run:   $RUN/report.json and report.txt	the report

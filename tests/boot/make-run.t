@@ -28,7 +28,8 @@ run
 is "$status" 0 "it succeeds"
 [ "$status" -eq 0 ] || diag "$(tail -n 40 "$T_TMP/said")"
 like "$(cat "$T_TMP/said")" '3 disks were measured' "three disks were measured"
-is "$(jq -r '[.results[] | select(.status == "ok") | .target] | unique | length' \
+is "$(jq -r '[.results[] | select(.status == "ok" and .phase == "alone").target]
+	| unique | length' \
 	"$OUT/run/report.json")" 3 "report.json holds them"
 lines=$(wc -l <"$OUT/run/report.txt")
 ge "$lines" 40 "there is a text report"
