@@ -20,6 +20,7 @@ static const struct command {
 	{ "run", cmd_run, "measure, and write report.json and report.txt" },
 	{ "report", cmd_report, "show a stored report" },
 	{ "findings", cmd_findings, "what a stored report finds wrong; the list of rules" },
+	{ "import", cmd_import, "read pasted output of bench.sh, hdparm, dd and fio" },
 	{ "upload", cmd_upload, "send a stored report to a collector or web server" },
 	{ "close", cmd_close, "finish the report of a run that was interrupted" },
 };

@@ -18,6 +18,7 @@ int cmd_plan(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_findings(int argc, char **argv);
+int cmd_import(int argc, char **argv);
 int cmd_upload(int argc, char **argv);
 int cmd_close(int argc, char **argv);
 

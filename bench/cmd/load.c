@@ -12,7 +12,7 @@
 #include "lib/file.h"
 
 /* Standard input to its end. Returns as file_load does. */
-static int load_stdin(char **text, size_t *len)
+static int load_stdin(size_t limit_bytes, char **text, size_t *len)
 {
 	FILE *out = open_memstream(text, len);
 	char piece[65536];
@@ -24,7 +24,7 @@ static int load_stdin(char **text, size_t *len)
 	while ((n = read(STDIN_FILENO, piece, sizeof(piece))) != 0) {
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0 || (size_t)ftell(out) + (size_t)n > JSON_READ_LIMIT_BYTES)
+		if (n < 0 || (size_t)ftell(out) + (size_t)n > limit_bytes)
 			break;
 		fwrite(piece, 1, (size_t)n, out);
 	}
@@ -36,27 +36,37 @@ static int load_stdin(char **text, size_t *len)
 	return err;
 }
 
+static const char *shown_name(const char *name)
+{
+	return strcmp(name, "-") ? name : "standard input";
+}
+
+bool load_file(const char *command, const char *name, size_t limit_bytes, const char *hint,
+	       char **text, size_t *len)
+{
+	const char *shown = shown_name(name);
+	int err = shown != name ? load_stdin(limit_bytes, text, len) :
+		  file_load(name, limit_bytes, text, len);
+
+	if (err == -EFBIG)
+		fprintf(stderr, "bench %s: %s: more than %zu MiB: that is no such file\n", command,
+			shown, limit_bytes >> 20);
+	else if (err)
+		fprintf(stderr, "bench %s: %s: %s; %s\n", command, shown, strerror(-err), hint);
+	return !err;
+}
+
 bool load_report(struct report *r, const char *command, const char *name)
 {
-	bool is_stdin = strcmp(name, "-") == 0;
-	const char *shown = is_stdin ? "standard input" : name;
+	const char *shown = shown_name(name);
 	char why[400];
 	char *text;
 	size_t len;
-	int err = is_stdin ? load_stdin(&text, &len) :
-		  file_load(name, JSON_READ_LIMIT_BYTES, &text, &len);
+	int err;
 
-	if (err == -EFBIG) {
-		fprintf(stderr, "bench %s: %s: more than %u MiB: no report is that large\n",
-			command, shown, JSON_READ_LIMIT_BYTES >> 20);
+	if (!load_file(command, name, JSON_READ_LIMIT_BYTES,
+		       "give the report.json that `bench run` wrote", &text, &len))
 		return false;
-	}
-	if (err) {
-		fprintf(stderr,
-			"bench %s: %s: %s; give the report.json that `bench run` wrote\n",
-			command, shown, strerror(-err));
-		return false;
-	}
 	err = report_json_read(r, text, len, why, sizeof(why));
 	if (err == -ENOMEM)
 		fprintf(stderr, "bench %s: %s: out of memory\n", command, shown);

@@ -300,6 +300,8 @@ static const struct field result_rows[] = {
 	{ ROW(struct result, "elapsed_ns", elapsed_ns) },
 	{ SPARSE(struct result, "budget_ns", budget_ns, 0) },
 	{ GROUP("parameters", 0, parameter_shape) },
+	{ PROSE(struct result, "as_read", as_read) },
+	{ PROSE(struct result, "context", context) },
 	{ ARRAY(struct result, "metrics", metric, metric_n, metric_shape) },
 	{ GROUP("io", 0, io_shape), .flag_offset = offsetof(struct result, has_io) },
 	{ ROW(struct result, "area_written", area_written) },

@@ -97,6 +97,8 @@ struct result {
 	char order[16];			/* "sequential", "random" */
 	uint32_t block_bytes, depth, depth_asked, jobs;
 	uint64_t area_offset_bytes, area_bytes, ramp_ns, seed;
+	/* of a result that was read from pasted text: its words, and what stood before them */
+	char as_read[RESULT_REASON_BYTES], context[RESULT_REASON_BYTES];
 	uint32_t metric_n;
 	struct metric metric[RESULT_METRICS_MAX];
 	bool has_io;			/* `io` is filled */
