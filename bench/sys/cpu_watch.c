@@ -286,8 +286,9 @@ static bool take_line(const char *line, const unsigned *cpu, size_t n, struct cp
 	unsigned number;
 	int used = 0;
 
-	if (sscanf(line, "cpu%u %n", &number, &used) != 1 || !used ||
-	    !bsearch(&number, cpu, n, sizeof(*cpu), by_number))
+	/* the line of all CPUs has blanks there, which %u would skip */
+	if (line[3] < '0' || line[3] > '9' || sscanf(line, "cpu%u %n", &number, &used) != 1 ||
+	    !used || !bsearch(&number, cpu, n, sizeof(*cpu), by_number))
 		return false;
 	for (int i = 0; i < 8; i++) {
 		char *end;
