@@ -62,6 +62,13 @@ static void name_pci(const char *dir, char model[128])
 		snprintf(model, 128, "%s %s", vendor, device);
 }
 
+/* Whole or not at all: on VMBus it is a UUID, on Azure made of the MAC address, and no place. */
+static void set_address(struct nic_info *nic, const char *name)
+{
+	if (strlen(name) < sizeof(nic->address))
+		text_clean_str(nic->address, sizeof(nic->address), name);
+}
+
 /*
  * Where it hangs: the nearest PCI function (a virtio device lies below one), else the name of its
  * device, e.g. 1-2:1.0 on USB, whose folder above has the product's name.
@@ -73,13 +80,13 @@ static void read_place(const char *dir, struct nic_info *nic)
 
 	if (!sysfs_resolve(dir, "device", at))
 		return;
-	text_clean_str(nic->address, sizeof(nic->address), sysfs_base(at));
+	set_address(nic, sysfs_base(at));
 	if (sysfs_read_i64(at, "numa_node", &node) && node >= 0 && node < INT32_MAX)
 		nic->numa_node = (int32_t)node;
 	for (int i = 0; i < LEVELS; i++) {
 		/* a PCI function has these two; a virtio device has no class */
 		if (sysfs_exists(at, "class") && sysfs_exists(at, "vendor")) {
-			text_clean_str(nic->address, sizeof(nic->address), sysfs_base(at));
+			set_address(nic, sysfs_base(at));
 			name_pci(at, nic->model);
 			return;
 		}
