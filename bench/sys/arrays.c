@@ -61,18 +61,6 @@ static void read_size(const char *dir, struct storage_array *a)
 		a->size_bytes = sectors * 512;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	return order_names(*(char *const *)a, *(char *const *)b);
-}
-
-/* In the order in which people count. */
-static void sort_names(struct sysfs_names *names)
-{
-	if (names->n)
-		qsort(names->name, names->n, sizeof(*names->name), by_number);
-}
-
 static void read_slaves(const char *dir, struct storage_array *a)
 {
 	struct sysfs_names names;
@@ -80,7 +68,7 @@ static void read_slaves(const char *dir, struct storage_array *a)
 
 	if (sysfs_list(dir, "slaves", &names) < 0)
 		return;
-	sort_names(&names);
+	order_sort(names.name, names.n);
 	for (size_t i = 0; i < names.n; i++) {
 		text_clean_str(clean, sizeof(clean), names.name[i]);
 		append(a->members, sizeof(a->members), " ", clean);
@@ -280,7 +268,7 @@ void arrays_read(const char *root, struct machine_info *m)
 	struct sysfs_names names;
 
 	if (sysfs_join(block, root, "sys/block") && sysfs_list(block, ".", &names) == 0) {
-		sort_names(&names);
+		order_sort(names.name, names.n);
 		for (size_t i = 0; i < names.n; i++) {
 			if (!sysfs_join(dir, block, names.name[i]))
 				continue;

@@ -5,7 +5,6 @@
  * place; the controller itself stands there for errors without a place, or where there is none.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/model/fields.h"
@@ -76,11 +75,6 @@ static bool is_numbered(const char *name, const char *prefix)
 		strlen(name + n);
 }
 
-static int by_order(const void *a, const void *b)
-{
-	return order_names(*(char *const *)a, *(char *const *)b);
-}
-
 /* The places of the best level there is. False where the controller has none that counts. */
 static bool add_places(struct machine_info *m, const struct controller *c, bool with_errors)
 {
@@ -89,8 +83,7 @@ static bool add_places(struct machine_info *m, const struct controller *c, bool 
 
 	if (sysfs_list(c->dir, ".", &names) < 0)
 		return false;
-	if (names.n)
-		qsort(names.name, names.n, sizeof(*names.name), by_order);
+	order_sort(names.name, names.n);
 	for (size_t k = 0; k < sizeof(levels) / sizeof(*levels) && !any; k++)
 		for (size_t i = 0; i < names.n; i++)
 			if (is_numbered(names.name[i], levels[k].prefix))
@@ -124,8 +117,7 @@ void edac_read(const char *root, struct machine_info *m)
 	if (!sysfs_join(dir, root, "sys/devices/system/edac/mc") ||
 	    sysfs_list(dir, ".", &names) < 0)
 		return;
-	if (names.n)
-		qsort(names.name, names.n, sizeof(*names.name), by_order);
+	order_sort(names.name, names.n);
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < names.n; i++) {
 			struct controller c;

@@ -44,11 +44,6 @@ static uint64_t read_memory(const char *dir)
 	return kib * 1024;
 }
 
-static int by_order(const void *a, const void *b)
-{
-	return order_names(*(char *const *)a, *(char *const *)b);
-}
-
 void numa_read(const char *root, struct cpu_info *c)
 {
 	char dir[SYSFS_PATH_BYTES], path[SYSFS_PATH_BYTES];
@@ -56,8 +51,7 @@ void numa_read(const char *root, struct cpu_info *c)
 
 	if (!sysfs_join(dir, root, "sys/devices/system/node") || sysfs_list(dir, ".", &names) < 0)
 		return;
-	if (names.n)
-		qsort(names.name, names.n, sizeof(*names.name), by_order);
+	order_sort(names.name, names.n);
 	for (size_t i = 0; i < names.n; i++) {
 		struct numa_node *node;
 		unsigned number;

@@ -2,7 +2,7 @@
 /* The order in which people count devices. */
 #include "bench/sys/order.h"
 
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 static size_t run_len(const char *s)
@@ -39,6 +39,17 @@ int order_names(const char *a, const char *b)
 	if (*a || *b)
 		return *a ? 1 : -1;
 	return strcmp(whole_a, whole_b);	/* "a01" and "a1" are not the same */
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return order_names(*(char *const *)a, *(char *const *)b);
+}
+
+void order_sort(char **name, size_t n)
+{
+	if (n)
+		qsort(name, n, sizeof(*name), by_name);
 }
 
 int order_addresses(const char *a, const char *b)

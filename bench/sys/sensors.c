@@ -4,7 +4,6 @@
  * to read one is a command to the disk, and temperature.c does that.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/model/fields.h"
@@ -128,18 +127,6 @@ static bool read_sensor(const char *dir, const char *channel, const struct kind 
 	return true;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	return order_names(*(char *const *)a, *(char *const *)b);
-}
-
-/* In the order in which people count. */
-static void sort_names(struct sysfs_names *names)
-{
-	if (names->n)
-		qsort(names->name, names->n, sizeof(*names->name), by_number);
-}
-
 static void read_chip(const char *dir, const char *chip, struct machine_info *m)
 {
 	char last[32] = "", channel[32];
@@ -147,7 +134,7 @@ static void read_chip(const char *dir, const char *chip, struct machine_info *m)
 
 	if (sysfs_list(dir, ".", &names) < 0)
 		return;
-	sort_names(&names);
+	order_sort(names.name, names.n);
 	for (size_t i = 0; i < names.n; i++) {
 		const struct kind *k = kind_of(names.name[i], channel);
 		struct sensor seen = { .has_value = false }, *s;
@@ -208,7 +195,7 @@ void sensors_read(const char *root, struct machine_info *m)
 
 	if (!sysfs_join(class, root, "sys/class/hwmon") || sysfs_list(class, ".", &names) < 0)
 		return;
-	sort_names(&names);
+	order_sort(names.name, names.n);
 	for (size_t i = 0; i < names.n; i++) {
 		if (!chip_folder(class, names.name[i], dir) ||
 		    !sysfs_read_text(dir, "name", name, sizeof(name)) || is_disk(name))

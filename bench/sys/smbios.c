@@ -69,11 +69,6 @@ static int add_raw(struct smbios *s, const uint8_t *raw, size_t n)
 	return 0;
 }
 
-static int by_order(const void *a, const void *b)
-{
-	return order_names(*(char *const *)a, *(char *const *)b);
-}
-
 /* One folder for each structure, named TYPE-NUMBER. */
 static int load_entries(const char *root, struct smbios *s)
 {
@@ -86,8 +81,7 @@ static int load_entries(const char *root, struct smbios *s)
 	err = sysfs_list(dir, ".", &names);
 	if (err)
 		return err;
-	if (names.n)
-		qsort(names.name, names.n, sizeof(*names.name), by_order);
+	order_sort(names.name, names.n);
 	for (size_t i = 0; i < names.n && !err; i++) {
 		uint8_t raw[SYSFS_VALUE_BYTES];
 		ssize_t n = -1;
