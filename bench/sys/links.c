@@ -40,20 +40,9 @@ static void read_link(const char *dir, struct nic_info *nic)
 	nic->speed_mbit_per_s = speed > 0 && speed < INT32_MAX ? (int32_t)speed : -1;
 }
 
-static uint16_t read_id(const char *dir, const char *name)
-{
-	uint64_t value;
-
-	return sysfs_read_u64(dir, name, &value) && value <= UINT16_MAX ? (uint16_t)value : 0;
-}
-
 static void name_pci(const char *dir, char model[128])
 {
-	const struct pci_id id = {
-		.vendor = read_id(dir, "vendor"), .device = read_id(dir, "device"),
-		.subsystem_vendor = read_id(dir, "subsystem_vendor"),
-		.subsystem = read_id(dir, "subsystem_device"),
-	};
+	const struct pci_id id = pci_names_id(dir);
 	char vendor[48], device[79];
 
 	pci_names_vendor(pci_names_table(), id.vendor, vendor, sizeof(vendor));

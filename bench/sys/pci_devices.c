@@ -4,11 +4,11 @@
  * device and the port above it can.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/model/fields.h"
 #include "bench/sys/link.h"
 #include "bench/sys/machine_parts.h"
+#include "bench/sys/order.h"
 #include "bench/sys/pci_names.h"
 #include "bench/sys/sysfs.h"
 #include "lib/text.h"
@@ -22,13 +22,6 @@ enum {
 /* The kernel gives "Unknown", 0 or 255 for a link that is down or that it does not know. */
 #define WIDTH_MAX 32
 #define PCI_MAX (sizeof(((struct machine_info *)0)->pci) / sizeof(struct pci_device))
-
-static uint16_t read_id(const char *dir, const char *name)
-{
-	uint64_t value;
-
-	return sysfs_read_u64(dir, name, &value) && value <= UINT16_MAX ? (uint16_t)value : 0;
-}
 
 static bool read_speed(const char *dir, const char *name, double *gt_per_s)
 {
@@ -71,15 +64,15 @@ static void read_link(const char *dir, struct pci_device *p)
 	p->port_width = read_width(port, "max_link_width");
 }
 
-static void name_it(struct pci_device *p)
+static void identify(const char *dir, struct pci_device *p)
 {
-	const struct pci_id id = {
-		.vendor = (uint16_t)p->vendor_id, .device = (uint16_t)p->device_id,
-		.subsystem_vendor = (uint16_t)p->subsystem_vendor_id,
-		.subsystem = (uint16_t)p->subsystem_id,
-	};
+	const struct pci_id id = pci_names_id(dir);
 	const char *table = pci_names_table();
 
+	p->vendor_id = id.vendor;
+	p->device_id = id.device;
+	p->subsystem_vendor_id = id.subsystem_vendor;
+	p->subsystem_id = id.subsystem;
 	pci_names_vendor(table, id.vendor, p->vendor, sizeof(p->vendor));
 	pci_names_device(table, &id, p->device, sizeof(p->device));
 	if (p->class)
@@ -94,10 +87,6 @@ static void read_device(const char *dir, struct pci_device *p)
 	text_clean_str(p->address, sizeof(p->address), sysfs_base(dir));
 	if (sysfs_read_u64(dir, "class", &class) && class <= 0xffffff)
 		p->class = (uint32_t)class;
-	p->vendor_id = read_id(dir, "vendor");
-	p->device_id = read_id(dir, "device");
-	p->subsystem_vendor_id = read_id(dir, "subsystem_vendor");
-	p->subsystem_id = read_id(dir, "subsystem_device");
 	sysfs_link_name(dir, "driver", p->driver, sizeof(p->driver));
 	p->wanted = p->class >> 16 == BASE_STORAGE || p->class >> 16 == BASE_NETWORK;
 	/* a virtual function that nobody uses is as it should be */
@@ -106,7 +95,7 @@ static void read_device(const char *dir, struct pci_device *p)
 	if (sysfs_read_i64(dir, "numa_node", &node) && node >= 0 && node < INT32_MAX)
 		p->numa_node = (int32_t)node;
 	read_link(dir, p);
-	name_it(p);
+	identify(dir, p);
 }
 
 /*
@@ -131,8 +120,8 @@ static bool is_of_use(const char *dir)
 
 static int by_address(const void *a, const void *b)
 {
-	return strcmp(((const struct pci_device *)a)->address,
-		      ((const struct pci_device *)b)->address);
+	return order_addresses(((const struct pci_device *)a)->address,
+			       ((const struct pci_device *)b)->address);
 }
 
 void pci_devices_read(const char *root, struct machine_info *m)

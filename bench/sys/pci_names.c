@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/sys/sysfs.h"
 #include "gen/pci_names.h"
 #include "lib/text.h"
 
@@ -51,6 +52,22 @@ static const char *find_vendor(const char *table, uint16_t vendor)
 
 	snprintf(start, sizeof(start), "%04x ", vendor);
 	return find_below(table, NULL, 0, start);
+}
+
+static uint16_t read_id(const char *dir, const char *name)
+{
+	uint64_t value;
+
+	return sysfs_read_u64(dir, name, &value) && value <= UINT16_MAX ? (uint16_t)value : 0;
+}
+
+struct pci_id pci_names_id(const char *dir)
+{
+	return (struct pci_id){
+		.vendor = read_id(dir, "vendor"), .device = read_id(dir, "device"),
+		.subsystem_vendor = read_id(dir, "subsystem_vendor"),
+		.subsystem = read_id(dir, "subsystem_device"),
+	};
 }
 
 const char *pci_names_table(void)

@@ -21,6 +21,8 @@ struct pci_id {
 	uint16_t vendor, device, subsystem_vendor, subsystem;
 };
 
+/* Of the function whose folder in sysfs is `dir`; 0 for what it does not tell. */
+struct pci_id pci_names_id(const char *dir);
 /* The table that is compiled in. */
 const char *pci_names_table(void);
 /* Name of a maker; "" where the table has none. */

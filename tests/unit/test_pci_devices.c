@@ -38,9 +38,12 @@ static void devices(void)
 
 	fields_init(&fields_machine, &m);
 	sysfs_fixture_make(&f, tree);
+	/* a disk in a domain of VMD, which has five digits */
+	sysfs_fixture_add(&f, "|10000:01:00.0| -> pci0000:00/10000:01:00.0\nclass=0x010802\n"
+			  "|f000:01:00.0| -> pci0000:00/f000:01:00.0\nclass=0x010802\n");
 	sysfs_fixture_add(&f, "@sys/bus/pci/devices\n0000:99:00.0 -> ../../../devices/gone\n");
 	pci_devices_read(f.root, &m);
-	if (!is_uint(m.pci_n, 7, "all devices that are there"))
+	if (!is_uint(m.pci_n, 9, "all devices that are there"))
 		return;
 	is_str(p[0].address, "0000:00:01.1", "by address");
 	is_str(p[0].driver, "pcieport", "driver of the port");
@@ -75,6 +78,7 @@ static void devices(void)
 	ok(!p[5].wanted, "a virtual function nobody uses is as it should be");
 	ok(!p[6].vendor_id && !p[6].class && !p[6].wanted && p[6].numa_node == -1,
 	   "a device that answers garbage is listed with nothing known");
+	is_str(p[8].address, "10000:01:00.0", "the longer domain comes last");
 	sysfs_fixture_remove(&f);
 }
 
