@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the rules: gives findings their advice, sums up equal ones, puts the worst first. */
+/* Runs the rules: gives findings their advice, puts the worst first; and sums up equal ones. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "bench/findings/findings.h"
 #include "lib/text.h"
 
-#define NAMES_BYTES 90	/* of the targets that a summed-up finding names */
+#define NAMES_BYTES 90	/* of the targets that are named where findings are summed up */
 
 const struct finding_rule *finding_rule_named(const char *name)
 {
@@ -18,62 +18,67 @@ const struct finding_rule *finding_rule_named(const char *name)
 	return NULL;
 }
 
-static bool is_alike(const struct finding *f, enum finding_severity severity)
+static bool are_alike(const struct finding *a, const struct finding *b)
 {
-	return f->severity == severity && *f->target;
+	return a->severity == b->severity && *a->target && *b->target && !strcmp(a->rule, b->rule);
 }
 
-/* "12 disks (sda, sdb, sdc and 9 more), the first: SENTENCE" in place of the first's. */
-static void tell_all(struct report *r, size_t first, size_t alike)
+static bool is_first_of_target(const struct report *r, size_t i, const struct finding *f)
 {
-	char names[NAMES_BYTES + DISK_NAME_BYTES] = "", sentence[REPORT_TEXT_BYTES * 2];
-	struct finding *f = NULL;
-	bool are_disks = true;
-	size_t named = 0;
+	for (size_t k = 0; k < i; k++)
+		if (are_alike(&r->finding[k], f) &&
+		    !strcmp(r->finding[k].target, r->finding[i].target))
+			return false;
+	return true;
+}
 
-	for (size_t i = first; i < r->finding_n; i++) {
-		const struct finding *other = &r->finding[i];
+/* "12 disks (sda, sdb, sdc and 9 more), the first: SENTENCE" */
+static void tell_all(const struct report *r, const struct finding *f, size_t alike,
+		     char sentence[FINDING_SHOWN_BYTES])
+{
+	char names[NAMES_BYTES + DISK_NAME_BYTES] = "";
+	size_t targets = 0, named = 0;
+	bool are_disks = true;
+
+	for (size_t i = 0; i < r->finding_n; i++) {
+		const char *target = r->finding[i].target;
 		size_t used = strlen(names);
 
-		if (!is_alike(other, r->finding[first].severity))
+		if (!are_alike(&r->finding[i], f) || !is_first_of_target(r, i, f))
 			continue;
-		f = f ? f : &r->finding[i];
-		are_disks = are_disks && report_disk(r, other->target);
-		if (used + strlen(other->target) + 2 > NAMES_BYTES)
+		targets++;
+		are_disks = are_disks && report_disk(r, target);
+		if (used + strlen(target) + 2 > NAMES_BYTES)
 			continue;
-		snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
-			 other->target);
+		snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "", target);
 		named++;
 	}
-	if (!f)
-		return;
-	if (named < alike)
+	if (named < targets)
 		snprintf(names + strlen(names), sizeof(names) - strlen(names), " and %zu more",
-			 alike - named);
-	snprintf(sentence, sizeof(sentence), "%zu %s (%s), the first: %s", alike,
-		 are_disks ? "disks" : "alike", names, f->sentence);
-	text_clean_str(f->sentence, sizeof(f->sentence), sentence);
-	f->target[0] = '\0';
+			 targets - named);
+	snprintf(sentence, FINDING_SHOWN_BYTES, "%zu %s (%s), the first: %s", alike,
+		 are_disks && targets == alike ? "disks" : "alike", names, f->sentence);
 }
 
-/* Findings from `first` on are those of one rule. */
-static void sum_up(struct report *r, size_t first, enum finding_severity severity)
+size_t finding_shown(const struct report *r, size_t i, char sentence[FINDING_SHOWN_BYTES])
 {
-	size_t alike = 0, start = r->finding_n, kept;
+	const struct finding *f = &r->finding[i];
+	bool is_first = true;
+	size_t alike = 0;
 
-	for (size_t i = first; i < r->finding_n; i++)
-		if (is_alike(&r->finding[i], severity)) {
-			start = start < i ? start : i;
+	for (size_t k = 0; k < r->finding_n; k++)
+		if (are_alike(f, &r->finding[k])) {
+			is_first = is_first && k >= i;
 			alike++;
 		}
-	if (alike <= FINDINGS_ALIKE_MAX)
-		return;
-	tell_all(r, start, alike);
-	kept = start + 1;
-	for (size_t i = start + 1; i < r->finding_n; i++)
-		if (!is_alike(&r->finding[i], severity))
-			r->finding[kept++] = r->finding[i];
-	r->finding_n = kept;
+	if (alike <= FINDINGS_ALIKE_MAX) {
+		text_copy(sentence, FINDING_SHOWN_BYTES, f->sentence);
+		return 1;
+	}
+	if (!is_first)
+		return 0;
+	tell_all(r, f, alike, sentence);
+	return alike;
 }
 
 /* The worst first; those of equal severity stay in the table's order. */
@@ -109,8 +114,6 @@ int report_find(struct report *r)
 		for (size_t k = first; k < r->finding_n; k++)
 			text_clean_str(r->finding[k].advice, sizeof(r->finding[k].advice),
 				       rule->advice);
-		for (int s = 0; s < FINDING_SEVERITY_COUNT; s++)
-			sum_up(r, first, (enum finding_severity)s);
 	}
 	return err ? err : put_in_order(r);
 }

@@ -31,7 +31,15 @@ extern const size_t finding_table_n;
 /* Finds a row by name or returns NULL. */
 const struct finding_rule *finding_rule_named(const char *name);
 
-/* More findings of one rule than this, equal in severity, become one that names the targets. */
+/* More findings of one rule than this, of equal severity, are shown as one that names them all. */
 #define FINDINGS_ALIKE_MAX 4
+#define FINDING_SHOWN_BYTES (REPORT_TEXT_BYTES + 256)
+
+/*
+ * How finding `i` is shown to people: writes the sentence and returns the number of findings it
+ * stands for; 0 where an earlier one has told of it (then `sentence` is not written). The report
+ * keeps each of them: programs, and the state of a disk, need its own.
+ */
+size_t finding_shown(const struct report *r, size_t i, char sentence[FINDING_SHOWN_BYTES]);
 
 #endif

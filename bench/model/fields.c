@@ -12,6 +12,7 @@
 #define DISKS_MAX 4096
 #define RESULTS_MAX 8192
 #define TEXTS_MAX 4096
+#define FINDINGS_MAX 16384	/* several of each result and disk */
 
 static const char *state_word(unsigned v)
 {
@@ -342,7 +343,7 @@ static const struct field report_rows[] = {
 	       fields_result) },
 	{ LIST(struct report, "shared_limits", shared_limit, shared_limit_n, shared_limit_room,
 	       TEXTS_MAX, fields_shared_limit) },
-	{ LIST(struct report, "findings", finding, finding_n, finding_room, TEXTS_MAX,
+	{ LIST(struct report, "findings", finding, finding_n, finding_room, FINDINGS_MAX,
 	       fields_finding) },
 	{ LIST(struct report, "options", option, option_n, option_room, TEXTS_MAX,
 	       fields_named_text) },

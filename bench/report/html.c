@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/findings/findings.h"
 #include "bench/report/chart.h"
 #include "bench/report/units.h"
 #include "lib/text.h"
@@ -94,6 +95,8 @@ static void put_verdict(FILE *out, const struct report *r)
 
 static void put_findings(FILE *out, const struct report *r)
 {
+	char sentence[FINDING_SHOWN_BYTES];
+
 	fputs("<h2>Findings</h2>\n", out);
 	if (r->finding_n == 0) {
 		fputs("<p>None.</p>\n", out);
@@ -103,9 +106,11 @@ static void put_findings(FILE *out, const struct report *r)
 	for (size_t i = 0; i < r->finding_n; i++) {
 		const struct finding *f = &r->finding[i];
 
+		if (!finding_shown(r, i, sentence))
+			continue;
 		fprintf(out, "<li class=\"%s\"><b>%s</b>", finding_severity_words[f->severity],
 			finding_severity_words[f->severity]);
-		chart_text(out, f->sentence);
+		chart_text(out, sentence);
 		if (*f->advice) {
 			fputs(" <span class=\"soft\">", out);
 			chart_text(out, f->advice);

@@ -9,24 +9,12 @@
 
 #include <string.h>
 
+#include "bench/findings/findings.h"
+#include "bench/report/text_findings.h"
+
 #define SHORT_FINDINGS_MAX 8
 #define SHORT_DISKS_MAX 24
 #define LOG_LINES_MAX 10	/* of the kernel log; all of it is in the JSON form */
-
-/* What one finding of each severity is called at the start of its line. */
-static const char *const severity_marks[FINDING_SEVERITY_COUNT] = {
-	[FINDING_CRITICAL] = "CRITICAL",
-	[FINDING_WARNING] = "WARNING",
-	[FINDING_INFO] = "info",
-};
-#define MARK_COLUMNS 10
-
-/* Findings behind each other that have one advice share it: it follows the last of them. */
-static bool is_advice_due(const struct report *r, size_t i)
-{
-	return *r->finding[i].advice &&
-	       (i + 1 == r->finding_n || strcmp(r->finding[i].advice, r->finding[i + 1].advice));
-}
 
 static void put_findings(struct page *p, const struct report *r)
 {
@@ -37,16 +25,7 @@ static void put_findings(struct page *p, const struct report *r)
 		page_wrap(p, 0, "none");
 		page_end(p);
 	}
-	for (size_t i = 0; i < r->finding_n; i++) {
-		page_left(p, MARK_COLUMNS, severity_marks[r->finding[i].severity]);
-		page_wrap(p, MARK_COLUMNS, r->finding[i].sentence);
-		page_end(p);
-		if (!is_advice_due(r, i))
-			continue;
-		page_to(p, MARK_COLUMNS);
-		page_printf(p, MARK_COLUMNS + 3, "-> %s", r->finding[i].advice);
-		page_end(p);
-	}
+	text_put_findings(p, r);
 	page_rule(p);
 }
 
@@ -146,10 +125,57 @@ static void put_tail(struct page *p, const struct report *r)
 	page_rule(p);
 }
 
+/* A line for each of the first `serious` findings, equal ones as one, as far as there is room. */
+static void put_worst(struct page *p, const struct report *r, size_t serious)
+{
+	char sentence[FINDING_SHOWN_BYTES];
+	size_t lines = 0, untold = 0;
+
+	for (size_t i = 0; i < serious; i++) {
+		size_t alike = finding_shown(r, i, sentence);
+
+		if (!alike)
+			continue;
+		if (lines == SHORT_FINDINGS_MAX) {
+			untold += alike;
+			continue;
+		}
+		lines++;
+		page_left(p, FINDING_MARK_COLUMNS, text_finding_marks[r->finding[i].severity]);
+		page_left(p, PAGE_COLUMNS - FINDING_MARK_COLUMNS, sentence);
+		page_end(p);
+	}
+	if (untold) {
+		page_printf(p, 0, "and %zu more", untold);
+		page_end(p);
+	}
+}
+
+/* The disks with their states. */
+static void put_disk_states(struct page *p, const struct report *r)
+{
+	size_t taken = 0;
+
+	for (size_t i = 0; i < r->disks.n; i++) {
+		if (r->disks.disk[i].skip != DISK_TAKEN)
+			continue;
+		if (taken == SHORT_DISKS_MAX) {
+			page_wrap(p, FINDING_MARK_COLUMNS, " ...");
+			break;
+		}
+		page_printf(p, FINDING_MARK_COLUMNS, "%s", taken++ ? ";" : "Disks:");
+		page_to(p, p->column + 1);
+		page_printf(p, FINDING_MARK_COLUMNS, "%s %s", r->disks.disk[i].name,
+			    text_disk_state(r, r->disks.disk[i].name));
+	}
+	if (taken)
+		page_end(p);
+}
+
 /* What fits the last screen of who has no more than that: the worst, a line each, and the disks. */
 static void put_short(struct page *p, const struct report *r)
 {
-	size_t serious = 0, taken = 0;
+	size_t serious = 0;
 	char verdict[80];
 
 	for (size_t i = 0; i < r->finding_n; i++)
@@ -157,27 +183,8 @@ static void put_short(struct page *p, const struct report *r)
 	page_printf(p, 0, "IN SHORT: %s%s", text_verdict(verdict, sizeof(verdict), r),
 		    serious ? " They stand in full at the top:" : "");
 	page_end(p);
-	for (size_t i = 0; i < serious && i < SHORT_FINDINGS_MAX; i++) {
-		page_left(p, MARK_COLUMNS, severity_marks[r->finding[i].severity]);
-		page_left(p, PAGE_COLUMNS - MARK_COLUMNS, r->finding[i].sentence);
-		page_end(p);
-	}
-	if (serious > SHORT_FINDINGS_MAX) {
-		page_printf(p, 0, "and %zu more", serious - SHORT_FINDINGS_MAX);
-		page_end(p);
-	}
-	for (size_t i = 0; i < r->disks.n && taken < SHORT_DISKS_MAX; i++) {
-		if (r->disks.disk[i].skip != DISK_TAKEN)
-			continue;
-		page_printf(p, MARK_COLUMNS, "%s", taken++ ? ";" : "Disks:");
-		page_to(p, p->column + 1);
-		page_printf(p, MARK_COLUMNS, "%s %s", r->disks.disk[i].name,
-			    text_disk_state(r, r->disks.disk[i].name));
-	}
-	if (taken == SHORT_DISKS_MAX)
-		page_wrap(p, MARK_COLUMNS, " ...");
-	if (taken)
-		page_end(p);
+	put_worst(p, r, serious);
+	put_disk_states(p, r);
 	page_rule(p);
 }
 

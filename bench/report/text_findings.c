@@ -7,12 +7,10 @@
 #include <yyjson.h>
 
 #include "bench/findings/findings.h"
-#include "bench/report/page.h"
 
-#define MARK_COLUMNS 10
 #define KEY_COLUMNS 11
 
-static const char *const severity_marks[FINDING_SEVERITY_COUNT] = {
+const char *const text_finding_marks[FINDING_SEVERITY_COUNT] = {
 	[FINDING_CRITICAL] = "CRITICAL",
 	[FINDING_WARNING] = "WARNING",
 	[FINDING_INFO] = "info",
@@ -25,6 +23,35 @@ const char *text_rule_severity(char *buf, size_t size, const struct finding_rule
 	return buf;
 }
 
+static void put_advice(struct page *p, const char *advice)
+{
+	if (!*advice)
+		return;
+	page_to(p, FINDING_MARK_COLUMNS);
+	page_printf(p, FINDING_MARK_COLUMNS + 3, "-> %s", advice);
+	page_end(p);
+}
+
+void text_put_findings(struct page *p, const struct report *r)
+{
+	char sentence[FINDING_SHOWN_BYTES];
+	const char *advice = "";
+
+	for (size_t i = 0; i < r->finding_n; i++) {
+		const struct finding *f = &r->finding[i];
+
+		if (!finding_shown(r, i, sentence))
+			continue;
+		if (strcmp(advice, f->advice))
+			put_advice(p, advice);
+		advice = f->advice;
+		page_left(p, FINDING_MARK_COLUMNS, text_finding_marks[f->severity]);
+		page_wrap(p, FINDING_MARK_COLUMNS, sentence);
+		page_end(p);
+	}
+	put_advice(p, advice);
+}
+
 char *text_findings_write(const struct report *r, size_t *len_bytes)
 {
 	struct page p = { 0 };
@@ -33,18 +60,7 @@ char *text_findings_write(const struct report *r, size_t *len_bytes)
 		page_wrap(&p, 0, "No findings.");
 		page_end(&p);
 	}
-	for (size_t i = 0; i < r->finding_n; i++) {
-		const struct finding *f = &r->finding[i];
-
-		page_left(&p, MARK_COLUMNS, severity_marks[f->severity]);
-		page_wrap(&p, MARK_COLUMNS, f->sentence);
-		page_end(&p);
-		if (!*f->advice)
-			continue;
-		page_to(&p, MARK_COLUMNS);
-		page_printf(&p, MARK_COLUMNS + 3, "-> %s", f->advice);
-		page_end(&p);
-	}
+	text_put_findings(&p, r);
 	return page_take(&p, len_bytes);
 }
 

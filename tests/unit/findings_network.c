@@ -59,17 +59,6 @@ static void dead_node(struct report *r)
 		   "no connection to 192.0.2.7: connection refused");
 }
 
-static void dead_nodes(struct report *r)
-{
-	for (int i = 0; i < 6; i++) {
-		char name[32];
-
-		SET(name, "node%d.example.net", i);
-		result_end(findings_result(r, "net-node", "network", name), RESULT_TIMEOUT,
-				"too late");
-	}
-}
-
 static void left_out_node(struct report *r)
 {
 	result_end(findings_result(r, "net-node", "network", "a"), RESULT_SKIPPED, "no time");
@@ -138,10 +127,6 @@ static const struct finding_case cases_network_rows[] = {
 	SPEAKS("net-unreachable", dead_node, INFO, "speedtest.example.net",
 	  "net-node of speedtest.example.net was not measured: no connection to 192.0.2.7: "
 	  "connection refused."),
-	SPEAKS("net-unreachable", dead_nodes, INFO, "",
-	  "6 alike (node0.example.net, node1.example.net, node2.example.net, "
-	  "node3.example.net and 2 more), the first: net-node of node0.example.net was not "
-	  "measured: too late."),
 	IS_SILENT("net-unreachable", left_out_node),
 	SPEAKS("net-slow", slow_transfer, INFO, "c.example.net",
 	  "The download from c.example.net brought 24.0 MB/s, of the 125 MB/s that the link of "

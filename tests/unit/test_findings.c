@@ -115,6 +115,7 @@ static void test_nothing_known(void)
 
 static void test_summing_up(void)
 {
+	char sentence[FINDING_SHOWN_BYTES];
 	struct report r;
 
 	findings_sound(&r);
@@ -126,18 +127,34 @@ static void test_summing_up(void)
 	}
 	r.disks.disk[1].read_only = true;
 	report_find(&r);
-	is_uint(r.finding_n, 2, "twelve equal findings become one");
-	is_str(r.finding[1].sentence,
+	is_uint(r.finding_n, 13, "each finding is kept");
+	is_uint(finding_shown(&r, 1, sentence), 12, "but twelve equal ones are shown as one");
+	is_str(sentence,
 	       "12 disks (nvme0, nvme1, nvme2, nvme3, nvme4, nvme5, nvme6, nvme7, nvme8, nvme9, "
 	       "nvme10, nvme11), the first: NVMe controller nvme0 has no attached namespace: there "
 	       "is nothing to measure on it.", "it names them all");
-	is_str(r.finding[1].target, "", "and has no target of its own");
-	is_str(r.finding[0].target, "sdb", "other rules keep theirs");
+	is_uint(finding_shown(&r, 2, sentence), 0, "the second is told by it");
+	is_uint(finding_shown(&r, 0, sentence), 1, "other rules stand for themselves");
+	is_str(sentence, r.finding[0].sentence, "in their own words");
+	r.finding_n = 5;
+	is_uint(finding_shown(&r, 2, sentence), 1, "four stay four");
 	r.finding_n = 0;
-	for (size_t i = 0; i < 8; i++)
-		r.disks.disk[r.disks.n - 1 - i].skip = DISK_EXCLUDED;
-	report_find(&r);
-	is_uint(r.finding_n, 5, "four stay four");
+	for (int i = 0; i < 6; i++)
+		report_add_finding(&r, FINDING_WARNING, "odd", i < 4 ? "sda" : "sdb", "Odd %d.",
+				   i);
+	finding_shown(&r, 0, sentence);
+	is_str(sentence, "6 alike (sda, sdb), the first: Odd 0.", "each disk is named once");
+	r.finding_n = 0;
+	for (int i = 0; i < 40; i++) {
+		char name[32];
+
+		SET(name, "node%d.example.net", i);
+		report_add_finding(&r, FINDING_INFO, "far", name, "%s is far.", name);
+	}
+	finding_shown(&r, 0, sentence);
+	is_str(sentence, "40 alike (node0.example.net, node1.example.net, node2.example.net, "
+	       "node3.example.net and 36 more), the first: node0.example.net is far.",
+	       "those without room are counted");
 	report_free(&r);
 }
 

@@ -93,6 +93,38 @@ static void test_advice(void)
 	report_free(&r);
 }
 
+/* One line for many, and no disk among them passes for sound. */
+static void test_many_alike(void)
+{
+	report_init(&r);
+	for (int i = 0; i < 24; i++) {
+		char name[16];
+
+		SET(name, "sd%c", 'a' + i);
+		fixture_skipped(&r, name, DISK_TAKEN, "");
+		if (i < 6)
+			report_add_finding(&r, FINDING_CRITICAL, "dies", name, "%s dies", name);
+	}
+	for (int i = 0; i < 9; i++) {
+		char rule[16];
+
+		SET(rule, "odd-%d", i);
+		report_add_finding(&r, FINDING_WARNING, rule, "", "Odd thing %d.", i);
+	}
+	write_text();
+	has("CRITICAL  6 disks (sda, sdb, sdc, sdd, sde, sdf), the first: sda dies\n"
+	    "WARNING   Odd thing 0.\n", "many alike are told once");
+	has("WARNING   Odd thing 6.\nand 2 more\n", "at the end those without room are counted");
+	has("Disks: sda FAILED; sdb FAILED;", "but each has failed");
+	has("sdf FAILED;\n          sdg not run;", "to the last, and no other");
+	has("sdx not run\n", "all 24 have room");
+	has_not("...", "and nothing is cut");
+	fixture_skipped(&r, "sdy", DISK_TAKEN, "");
+	write_text();
+	has("...\n", "one more has not");
+	report_free(&r);
+}
+
 static void test_inventory(void)
 {
 	fixture_whole(&r);
@@ -168,6 +200,7 @@ int main(void)
 	test_health();
 	test_state();
 	test_advice();
+	test_many_alike();
 	test_inventory();
 	test_machine();
 	test_network();
