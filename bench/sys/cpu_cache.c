@@ -10,8 +10,6 @@
 #include "bench/model/fields.h"
 #include "bench/sys/cpu_places.h"
 #include "bench/sys/sysfs.h"
-#include "lib/cpu_list.h"
-#include "lib/file.h"
 #include "lib/text.h"
 
 #define INDEXES_MAX 16	/* more caches than any CPU sees */
@@ -33,18 +31,10 @@ static uint64_t read_size(const char *dir)
 /* Threads that share the cache; `is_first`: this CPU is the first of them. 0: not known. */
 static uint32_t read_sharing(const char *dir, unsigned cpu, bool *is_first)
 {
-	char path[SYSFS_PATH_BYTES], *text;
-	unsigned *list = NULL;
-	size_t len, n = 0;
+	size_t n;
+	unsigned *list = sysfs_read_list(dir, "shared_cpu_list", &n);
 
-	*is_first = true;
-	if (sysfs_join(path, dir, "shared_cpu_list") &&
-	    file_load(path, 1 << 20, &text, &len) == 0) {
-		list = cpu_list_parse(text, &n);
-		free(text);
-	}
-	if (n)
-		*is_first = list[0] == cpu;
+	*is_first = !list || list[0] == cpu;
 	free(list);
 	return (uint32_t)n;
 }

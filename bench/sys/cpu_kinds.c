@@ -11,7 +11,6 @@
 #include "bench/sys/cpu_places.h"
 #include "bench/sys/sysfs.h"
 #include "lib/cpu_list.h"
-#include "lib/file.h"
 #include "lib/text.h"
 
 static const struct {
@@ -50,17 +49,12 @@ static void add_kind(const struct cpu_set_online *s, const char *name, const uns
 
 static unsigned *read_unit(const char *root, const char *unit, size_t *n)
 {
-	char dir[SYSFS_PATH_BYTES], path[SYSFS_PATH_BYTES], *text;
-	unsigned *list = NULL;
-	size_t len;
+	char devices[SYSFS_PATH_BYTES], dir[SYSFS_PATH_BYTES];
 
 	*n = 0;
-	if (sysfs_join(dir, root, "sys/devices") && sysfs_join(path, dir, unit) &&
-	    sysfs_join(dir, path, "cpus") && file_load(dir, 1 << 20, &text, &len) == 0) {
-		list = cpu_list_parse(text, n);
-		free(text);
-	}
-	return list;
+	if (!sysfs_join(devices, root, "sys/devices") || !sysfs_join(dir, devices, unit))
+		return NULL;
+	return sysfs_read_list(dir, "cpus", n);
 }
 
 static void read_units(const char *root, const struct cpu_set_online *s, struct cpu_info *c)

@@ -10,7 +10,7 @@
 #include "lib/cpu_list.h"
 #include "lib/file.h"
 
-#define LIST_BYTES_MAX (1u << 20)
+#define STATUS_BYTES_MAX (1u << 20)
 
 void cpu_places_add(struct cpu_places *p, struct cpu_place place)
 {
@@ -78,24 +78,10 @@ static void read_places(struct cpu_set_online *s)
 	}
 }
 
-static unsigned *read_list(const char *dir, const char *name, size_t *n)
-{
-	char path[SYSFS_PATH_BYTES], *text;
-	unsigned *list = NULL;
-	size_t len;
-
-	*n = 0;
-	if (sysfs_join(path, dir, name) && file_load(path, LIST_BYTES_MAX, &text, &len) == 0) {
-		list = cpu_list_parse(text, n);
-		free(text);
-	}
-	return list;
-}
-
 /* The CPUs that are online: the kernel's list, or the folders that do not say they are not. */
 static unsigned *read_online(const char *cpus, size_t *n)
 {
-	unsigned *list = read_list(cpus, "online", n);
+	unsigned *list = sysfs_read_list(cpus, "online", n);
 	struct sysfs_names names;
 	char path[SYSFS_PATH_BYTES];
 
@@ -134,7 +120,7 @@ static bool is_online(const struct cpu_set_online *s, unsigned cpu)
 static uint32_t count_offline(const struct cpu_set_online *s)
 {
 	size_t n;
-	unsigned *present = read_list(s->dir, "present", &n);
+	unsigned *present = sysfs_read_list(s->dir, "present", &n);
 	uint32_t offline = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -156,7 +142,7 @@ static uint32_t count_allowed(const char *root, const struct cpu_set_online *s)
 	size_t len, n;
 
 	if (!sysfs_join(path, root, "proc/self/status") ||
-	    file_load(path, LIST_BYTES_MAX, &text, &len) < 0)
+	    file_load(path, STATUS_BYTES_MAX, &text, &len) < 0)
 		return 0;
 	list = strstr(text, key);
 	if (list) {

@@ -33,14 +33,13 @@ static void read_one(const char *cpus, struct cpu_seat *p)
 static void read_kind(const char *root, const char *folder, uint64_t capacity,
 		      struct cpu_seats *p)
 {
-	char devices[SYSFS_PATH_BYTES], dir[SYSFS_PATH_BYTES], text[SYSFS_VALUE_BYTES];
+	char devices[SYSFS_PATH_BYTES], dir[SYSFS_PATH_BYTES];
 	unsigned *list;
-	size_t n = 0;
+	size_t n;
 
-	if (!sysfs_join(devices, root, "sys/devices") || !sysfs_join(dir, devices, folder) ||
-	    !sysfs_read_text(dir, "cpus", text, sizeof(text)))
+	if (!sysfs_join(devices, root, "sys/devices") || !sysfs_join(dir, devices, folder))
 		return;
-	list = cpu_list_parse(text, &n);
+	list = sysfs_read_list(dir, "cpus", &n);
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t k = 0; k < n && !p->seat[i].capacity; k++)
 			if (list[k] == p->seat[i].cpu)

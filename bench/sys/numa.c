@@ -9,20 +9,14 @@
 #include "bench/sys/order.h"
 #include "bench/sys/sysfs.h"
 #include "lib/cpu_list.h"
-#include "lib/file.h"
 
 static void read_cpus(const char *dir, struct numa_node *node)
 {
-	char path[SYSFS_PATH_BYTES], *text;
-	unsigned *list;
-	size_t len, n;
+	size_t n;
+	unsigned *list = sysfs_read_list(dir, "cpulist", &n);
 
-	if (!sysfs_join(path, dir, "cpulist") || file_load(path, 1 << 20, &text, &len) < 0)
-		return;
-	list = cpu_list_parse(text, &n);
 	cpu_list_print(list, n, node->cpus, sizeof(node->cpus));
 	free(list);
-	free(text);
 }
 
 /* "Node 0 MemTotal:       16288892 kB" */

@@ -11,8 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/cpu_list.h"
 #include "lib/file.h"
 #include "lib/text.h"
+
+#define LIST_BYTES_MAX (1u << 20)
 
 bool sysfs_join(char to[SYSFS_PATH_BYTES], const char *dir, const char *name)
 {
@@ -94,6 +97,20 @@ bool sysfs_read_i64(const char *dir, const char *name, int64_t *value)
 		return false;
 	*value = v;
 	return true;
+}
+
+unsigned *sysfs_read_list(const char *dir, const char *name, size_t *n)
+{
+	char path[SYSFS_PATH_BYTES], *text;
+	unsigned *list;
+	size_t len;
+
+	*n = 0;
+	if (!sysfs_join(path, dir, name) || file_load(path, LIST_BYTES_MAX, &text, &len) < 0)
+		return NULL;
+	list = cpu_list_parse(text, n);
+	free(text);
+	return list;
 }
 
 bool sysfs_exists(const char *dir, const char *name)

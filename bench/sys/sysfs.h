@@ -35,6 +35,12 @@ bool sysfs_read_u64(const char *dir, const char *name, uint64_t *value);
 /* A signed decimal number. */
 bool sysfs_read_i64(const char *dir, const char *name, int64_t *value);
 
+/*
+ * A list of CPUs or nodes ("0-3,8"), which may be longer than a page. Returns its numbers,
+ * ascending, in malloc'ed memory (caller frees), and their count; NULL and 0 where it is none.
+ */
+unsigned *sysfs_read_list(const char *dir, const char *name, size_t *n);
+
 bool sysfs_exists(const char *dir, const char *name);
 bool sysfs_is_dir(const char *dir, const char *name);
 /*

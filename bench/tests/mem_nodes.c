@@ -12,11 +12,9 @@
 
 #include "bench/io/place.h"
 #include "bench/sys/sysfs.h"
-#include "lib/cpu_list.h"
 #include "lib/file.h"
 
 #define NODES_MAX 1024		/* what the kernel can be built for */
-#define LIST_BYTES 4096
 #define LONG_BITS (CHAR_BIT * sizeof(unsigned long))
 #define POLICY_BIND 2		/* MPOL_BIND of <linux/mempolicy.h> */
 
@@ -52,15 +50,14 @@ static int read_node(const char *root, unsigned id, const unsigned *allowed, siz
 int mem_nodes_read(const char *root, const unsigned *allowed, size_t allowed_n,
 		   struct mem_nodes *nodes)
 {
-	char path[SYSFS_PATH_BYTES], text[LIST_BYTES];
+	char dir[SYSFS_PATH_BYTES];
 	unsigned *id = NULL;
-	size_t n = 0;
+	size_t n;
 	int err = 0;
 
 	memset(nodes, 0, sizeof(*nodes));
-	snprintf(path, sizeof(path), "%s/sys/devices/system/node/online", root);
-	if (file_read(path, text, sizeof(text)) > 0)
-		id = cpu_list_parse(text, &n);
+	if (sysfs_join(dir, root, "sys/devices/system/node"))
+		id = sysfs_read_list(dir, "online", &n);
 	if (!id)
 		return -ENOENT;
 	nodes->node = calloc(n, sizeof(*nodes->node));
