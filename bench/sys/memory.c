@@ -11,10 +11,20 @@
 #include "bench/sys/machine_parts.h"
 #include "bench/sys/sysfs.h"
 
+uint64_t memory_text_bytes(const char *text, const char *key)
+{
+	const char *at = strstr(text, key);
+	unsigned long long kib;
+
+	/* always "kB", and always 1,024 bytes each */
+	if (!at || sscanf(at + strlen(key), " %llu kB", &kib) != 1 || kib > UINT64_MAX / 1024)
+		return 0;
+	return kib * 1024;
+}
+
 uint64_t memory_line_bytes(const char *root, const char *key)
 {
 	char dir[SYSFS_PATH_BYTES], text[SYSFS_VALUE_BYTES];
-	unsigned long long kib;
 	const char *line;
 	ssize_t n;
 
@@ -27,10 +37,7 @@ uint64_t memory_line_bytes(const char *root, const char *key)
 	line = strstr(text, key);
 	if (!line || (line != text && line[-1] != '\n'))
 		return 0;
-	/* always "kB", and always 1,024 bytes each */
-	if (sscanf(line + strlen(key), " %llu kB", &kib) != 1 || kib > UINT64_MAX / 1024)
-		return 0;
-	return kib * 1024;
+	return memory_text_bytes(line, key);
 }
 
 void memory_read(const char *root, struct machine_info *m)

@@ -2,10 +2,10 @@
 /* NUMA nodes: which CPUs and how much memory are near each other. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/model/fields.h"
 #include "bench/sys/cpu_places.h"
+#include "bench/sys/memory.h"
 #include "bench/sys/order.h"
 #include "bench/sys/sysfs.h"
 #include "lib/cpu_list.h"
@@ -22,20 +22,13 @@ static void read_cpus(const char *dir, struct numa_node *node)
 /* "Node 0 MemTotal:       16288892 kB" */
 static uint64_t read_memory(const char *dir)
 {
-	static const char key[] = " MemTotal:";
 	char text[SYSFS_VALUE_BYTES];
-	unsigned long long kib;
-	const char *line;
 	ssize_t n = sysfs_read_bytes(dir, "meminfo", text, sizeof(text) - 1);
 
 	if (n <= 0)
 		return 0;
 	text[n] = '\0';
-	line = strstr(text, key);
-	if (!line || sscanf(line + sizeof(key) - 1, " %llu kB", &kib) != 1 ||
-	    kib > UINT64_MAX / 1024)
-		return 0;
-	return kib * 1024;
+	return memory_text_bytes(text, " MemTotal:");
 }
 
 void numa_read(const char *root, struct cpu_info *c)

@@ -11,23 +11,13 @@
 #include <unistd.h>
 
 #include "bench/io/place.h"
+#include "bench/sys/memory.h"
 #include "bench/sys/sysfs.h"
 #include "lib/file.h"
 
 #define NODES_MAX 1024		/* what the kernel can be built for */
 #define LONG_BITS (CHAR_BIT * sizeof(unsigned long))
 #define POLICY_BIND 2		/* MPOL_BIND of <linux/mempolicy.h> */
-
-/* "Node 0 MemFree:        1234 kB" out of the node's meminfo, in bytes; 0 where it is not there. */
-static uint64_t line_bytes(const char *text, const char *key)
-{
-	const char *line = strstr(text, key);
-	unsigned long long kib;
-
-	if (!line || sscanf(line + strlen(key), " %llu kB", &kib) != 1 || kib > UINT64_MAX / 1024)
-		return 0;
-	return kib * 1024;
-}
 
 static int read_node(const char *root, unsigned id, const unsigned *allowed, size_t allowed_n,
 		     struct mem_node *node)
@@ -41,8 +31,8 @@ static int read_node(const char *root, unsigned id, const unsigned *allowed, siz
 	node->cpu_n = (size_t)n;
 	snprintf(path, sizeof(path), "%s/sys/devices/system/node/node%u/meminfo", root, id);
 	if (file_read(path, text, sizeof(text)) > 0) {
-		node->total_bytes = line_bytes(text, " MemTotal:");
-		node->free_bytes = line_bytes(text, " MemFree:");
+		node->total_bytes = memory_text_bytes(text, " MemTotal:");
+		node->free_bytes = memory_text_bytes(text, " MemFree:");
 	}
 	return 0;
 }
