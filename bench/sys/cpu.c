@@ -79,7 +79,7 @@ void cpu_read(const char *root, struct machine_info *m)
 	cpu_freq_read(&online, c);
 	if (!c->base_hz)
 		c->base_hz = hz_by_name(c->model);
-	cpu_cache_read(&online, c);
+	cpu_cache_read(root, &online, c);
 	cpu_kinds_read(root, &online, c);
 	numa_read(root, c);
 	cpu_places_close(&online);

@@ -3,6 +3,8 @@
  * Caches as the kernel found them, equal ones as one row. Each is counted where the first of the
  * CPUs that share it is met.
  */
+#include "bench/sys/cpu_cache.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,6 @@
 #include "bench/sys/sysfs.h"
 #include "lib/text.h"
 
-#define INDEXES_MAX 16	/* more caches than any CPU sees */
 #define CACHES (sizeof(((struct cpu_info *)0)->caches) / sizeof(struct cpu_cache))
 
 /* "32K", "8192K", "1M". */
@@ -28,15 +29,65 @@ static uint64_t read_size(const char *dir)
 	       value << 30 : 0;
 }
 
-/* Threads that share the cache; `is_first`: this CPU is the first of them. 0: not known. */
-static uint32_t read_sharing(const char *dir, unsigned cpu, bool *is_first)
+bool cpu_cache_look(const char *root, unsigned cpu, unsigned index, struct cpu_cache_view *c)
 {
+	char name[96], dir[SYSFS_PATH_BYTES];
+	unsigned *list;
+	uint64_t level;
 	size_t n;
-	unsigned *list = sysfs_read_list(dir, "shared_cpu_list", &n);
 
-	*is_first = !list || list[0] == cpu;
+	*c = (struct cpu_cache_view){ .first_cpu = cpu };
+	snprintf(name, sizeof(name), "sys/devices/system/cpu/cpu%u/cache/index%u", cpu, index);
+	if (!sysfs_join(dir, root, name) || !sysfs_exists(dir, "level"))
+		return false;
+	if (sysfs_read_u64(dir, "level", &level) && level <= CPU_CACHE_LEVELS)
+		c->level = (unsigned)level;
+	if (sysfs_read_text(dir, "type", c->type, sizeof(c->type)) &&
+	    c->type[0] >= 'A' && c->type[0] <= 'Z')
+		c->type[0] = (char)(c->type[0] - 'A' + 'a');
+	c->size_bytes = read_size(dir);
+	sysfs_read_u64(dir, "coherency_line_size", &c->line_bytes);
+	list = sysfs_read_list(dir, "shared_cpu_list", &n);
+	if (list)
+		c->first_cpu = list[0];
+	c->shared_threads = (uint32_t)n;
 	free(list);
-	return (uint32_t)n;
+	return true;
+}
+
+/* The last level of one CPU that holds data. */
+static bool look_at_last(const char *root, unsigned cpu, struct cpu_cache_view *last)
+{
+	struct cpu_cache_view c;
+
+	last->level = 0;
+	for (unsigned i = 0; i < CPU_CACHE_INDEXES && cpu_cache_look(root, cpu, i, &c); i++)
+		if (c.level > last->level && c.size_bytes && strcmp(c.type, "instruction"))
+			*last = c;
+	return last->level > 0;
+}
+
+uint64_t cpu_cache_last_bytes(const char *root, const unsigned *cpu, size_t n)
+{
+	unsigned *seen = calloc(n + 1, sizeof(*seen));
+	struct cpu_cache_view last;
+	size_t seen_n = 0;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; seen && i < n; i++) {
+		size_t k = 0;
+
+		if (!look_at_last(root, cpu[i], &last))
+			continue;
+		while (k < seen_n && seen[k] != last.first_cpu)
+			k++;
+		if (k < seen_n)
+			continue;
+		seen[seen_n++] = last.first_cpu;
+		sum += last.size_bytes;
+	}
+	free(seen);
+	return sum;
 }
 
 static struct cpu_cache *find(struct cpu_info *c, const struct cpu_cache *cache)
@@ -52,22 +103,14 @@ static struct cpu_cache *find(struct cpu_info *c, const struct cpu_cache *cache)
 	return NULL;
 }
 
-static void read_cache(const char *dir, unsigned cpu, struct cpu_info *c)
+static void add(struct cpu_info *c, const struct cpu_cache_view *view)
 {
-	struct cpu_cache cache = { .level = 0 }, *known;
-	uint64_t level = 0;
-	bool is_first;
+	struct cpu_cache cache = {
+		.level = view->level, .size_bytes = view->size_bytes,
+		.shared_threads = view->shared_threads,
+	}, *known;
 
-	if (!sysfs_read_u64(dir, "level", &level) || level < 1 || level > 4)
-		return;
-	cache.level = (uint32_t)level;
-	if (sysfs_read_text(dir, "type", cache.type, sizeof(cache.type)) &&
-	    cache.type[0] >= 'A' && cache.type[0] <= 'Z')
-		cache.type[0] = (char)(cache.type[0] - 'A' + 'a');
-	cache.size_bytes = read_size(dir);
-	cache.shared_threads = read_sharing(dir, cpu, &is_first);
-	if (!is_first)
-		return;
+	text_copy(cache.type, sizeof(cache.type), view->type);
 	known = find(c, &cache);
 	if (!known && (known = fields_add(&fields_cpu, c, "caches")))
 		*known = cache;
@@ -89,17 +132,15 @@ static int by_level(const void *a, const void *b)
 	return x->size_bytes > y->size_bytes ? -1 : x->size_bytes < y->size_bytes;
 }
 
-void cpu_cache_read(const struct cpu_set_online *s, struct cpu_info *c)
+void cpu_cache_read(const char *root, const struct cpu_set_online *s, struct cpu_info *c)
 {
-	char name[64], dir[SYSFS_PATH_BYTES];
+	struct cpu_cache_view view;
 
 	for (size_t i = 0; i < s->n; i++)
-		for (unsigned index = 0; index < INDEXES_MAX; index++) {
-			snprintf(name, sizeof(name), "cpu%u/cache/index%u", s->cpu[i], index);
-			if (!sysfs_join(dir, s->dir, name) || !sysfs_exists(dir, "level"))
-				break;
-			read_cache(dir, s->cpu[i], c);
-		}
+		for (unsigned k = 0; k < CPU_CACHE_INDEXES &&
+		     cpu_cache_look(root, s->cpu[i], k, &view); k++)
+			if (view.level && view.first_cpu == s->cpu[i])
+				add(c, &view);
 	if (c->caches_n)
 		qsort(c->caches, c->caches_n < CACHES ? c->caches_n : CACHES, sizeof(*c->caches),
 		      by_level);

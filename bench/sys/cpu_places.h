@@ -41,7 +41,7 @@ void cpu_places_close(struct cpu_set_online *s);
 /* cpu_freq.c: frequencies, governors, driver, boost and throttle counters. */
 void cpu_freq_read(const struct cpu_set_online *s, struct cpu_info *c);
 /* cpu_cache.c: caches with their sharing and number. */
-void cpu_cache_read(const struct cpu_set_online *s, struct cpu_info *c);
+void cpu_cache_read(const char *root, const struct cpu_set_online *s, struct cpu_info *c);
 /* cpu_kinds.c: kinds of cores, where there is more than one. */
 void cpu_kinds_read(const char *root, const struct cpu_set_online *s, struct cpu_info *c);
 /* numa.c: nodes with their CPUs and memory. */

@@ -5,12 +5,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/sys/sysfs.h"
-#include "lib/cpu_list.h"
-
-#define CACHES_MAX 16			/* indexN folders of one CPU */
 
 static void read_one(const char *cpus, struct cpu_seat *p)
 {
@@ -149,61 +145,4 @@ unsigned cpu_seat_kinds(const struct cpu_seats *p)
 		kinds += k == i;
 	}
 	return kinds;
-}
-
-/* The last-level cache of a CPU: its size, and the first CPU that shares it. */
-static bool read_cache(const char *cpus, unsigned cpu, uint64_t *bytes, unsigned *first)
-{
-	char name[64], dir[SYSFS_PATH_BYTES], text[64], shared[SYSFS_VALUE_BYTES];
-	uint64_t level, highest = 0;
-
-	for (unsigned i = 0; i < CACHES_MAX; i++) {
-		unsigned *list;
-		size_t n;
-		char *end;
-
-		snprintf(name, sizeof(name), "cpu%u/cache/index%u", cpu, i);
-		if (!sysfs_join(dir, cpus, name) || !sysfs_read_u64(dir, "level", &level))
-			break;
-		if (level <= highest || !sysfs_read_text(dir, "size", text, sizeof(text)))
-			continue;
-		highest = level;
-		*bytes = strtoull(text, &end, 10);
-		*bytes <<= *end == 'M' ? 20 : *end == 'K' ? 10 : 0;
-		*first = cpu;
-		if (!sysfs_read_text(dir, "shared_cpu_list", shared, sizeof(shared)))
-			continue;
-		list = cpu_list_parse(shared, &n);
-		if (list && n)
-			*first = list[0];
-		free(list);
-	}
-	return highest > 0;
-}
-
-uint64_t cpu_seat_cache_bytes(const char *root, const struct cpu_seats *p)
-{
-	char cpus[SYSFS_PATH_BYTES];
-	unsigned *seen = calloc(p->n + 1, sizeof(*seen)), first = 0;
-	uint64_t sum = 0, bytes = 0;
-	size_t n = 0;
-
-	if (!seen || !sysfs_join(cpus, root, "sys/devices/system/cpu")) {
-		free(seen);
-		return 0;
-	}
-	for (size_t i = 0; i < p->n; i++) {
-		size_t k = 0;
-
-		if (!read_cache(cpus, p->seat[i].cpu, &bytes, &first))
-			continue;
-		while (k < n && seen[k] != first)
-			k++;
-		if (k < n)
-			continue;
-		seen[n++] = first;
-		sum += bytes;
-	}
-	free(seen);
-	return sum;
 }

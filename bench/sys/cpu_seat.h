@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the CPUs that a test uses sit, and which of them are fast: one of each core, the best one,
- * their last-level caches. The list may have holes and be of any length.
+ * Where the CPUs that a test uses sit, and which of them are fast: one of each core, the best one.
+ * The list may have holes and be of any length.
  */
 #ifndef BENCH_SYS_CPU_SEAT_H
 #define BENCH_SYS_CPU_SEAT_H
@@ -40,7 +40,5 @@ size_t cpu_seat_cores(const struct cpu_seats *p, unsigned *cpu);
 unsigned cpu_seat_fastest(const struct cpu_seats *p);
 /* How many different kinds of CPUs there are, by capacity. */
 unsigned cpu_seat_kinds(const struct cpu_seats *p);
-/* Size of the last-level caches of these CPUs in all; 0: not known. */
-uint64_t cpu_seat_cache_bytes(const char *root, const struct cpu_seats *p);
 
 #endif

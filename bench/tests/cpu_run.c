@@ -11,6 +11,7 @@
 
 #include "bench/io/place.h"
 #include "bench/stats/summary.h"
+#include "bench/sys/cpu_cache.h"
 #include "bench/tests/cpu.h"
 #include "lib/clock.h"
 #include "lib/text.h"
@@ -314,7 +315,7 @@ static void run_ways(struct ways *w)
 	bool had = cpu_watch_throttles("", &throttles_before);
 	int err = 0;
 
-	w->input.cache_bytes = cpu_seat_cache_bytes("", &w->set.seats);
+	w->input.cache_bytes = cpu_cache_last_bytes("", w->set.cpu[CPU_ALL], w->set.n[CPU_ALL]);
 	if (w->param->kernel->prepare)
 		err = w->param->kernel->prepare(&w->input);
 	if (err) {

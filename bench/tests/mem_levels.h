@@ -9,7 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MEM_LEVELS_MAX 4
+#include "bench/sys/cpu_cache.h"
+
+#define MEM_LEVELS_MAX CPU_CACHE_LEVELS
 
 struct mem_levels {
 	uint64_t size_bytes[MEM_LEVELS_MAX];	/* of level 1, 2 ..., for data; 0: there is none */

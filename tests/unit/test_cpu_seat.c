@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where CPUs sit: holes, more than 1,024 of them, several kinds, caches that are shared. */
+/* Where CPUs sit: holes, more than 1,024 of them, several kinds. */
 #include "bench/sys/cpu_seat.h"
 
 #include <stdio.h>
@@ -33,7 +33,6 @@ static void two_threads_per_core(void)
 	is_uint(s.seat[2].core_first, 0, "CPU 5 sits where CPU 0 does");
 	is_uint(cpu_seat_fastest(&s), 0, "all are alike: the first");
 	is_uint(cpu_seat_kinds(&s), 1, "of one kind");
-	is_uint(cpu_seat_cache_bytes(f.root, &s), 0, "no cache is told");
 	cpu_seat_free(&s);
 	/* what may be used is a part: its cores are those of the part */
 	is_int(cpu_seat_read(f.root, cpu + 2, 1, &s), 0, "only CPU 5");
@@ -103,27 +102,6 @@ static void kinds(void)
 	sysfs_fixture_remove(&f);
 }
 
-static void caches(void)
-{
-	static const unsigned cpu[] = { 0, 1, 2, 3 };
-	struct sysfs_fixture f;
-	struct cpu_seats s;
-
-	sysfs_fixture_make(&f,
-			   "@sys/devices/system/cpu/cpu0/cache\nindex0/level=1\nindex0/size=32K\n"
-			   "index1/level=3\nindex1/size=16M\nindex1/shared_cpu_list=0-1\n"
-			   "@sys/devices/system/cpu/cpu1/cache\nindex0/level=1\nindex0/size=32K\n"
-			   "index1/level=3\nindex1/size=16M\nindex1/shared_cpu_list=0-1\n"
-			   "@sys/devices/system/cpu/cpu2/cache\nindex0/level=2\n"
-			   "index0/size=1024K\nindex0/shared_cpu_list=2\n"
-			   "@sys/devices/system/cpu/cpu3/cache\nindex0/level=2\nindex0/size=[K]\n");
-	is_int(cpu_seat_read(f.root, cpu, 4, &s), 0, "caches");
-	is_uint(cpu_seat_cache_bytes(f.root, &s), (16 << 20) + (1 << 20),
-		"a shared cache counts once, the last level only");
-	cpu_seat_free(&s);
-	sysfs_fixture_remove(&f);
-}
-
 /* Two packages of 320 cores with two threads each; every second number is missing. */
 static void more_than_a_fixed_mask(void)
 {
@@ -159,7 +137,6 @@ int main(void)
 	equal_numbers();
 	nothing_is_told();
 	kinds();
-	caches();
 	more_than_a_fixed_mask();
 	return tap_done();
 }
