@@ -13,11 +13,6 @@
 #define KINDS_MAX 8
 #define SLOW_MAX 64	/* slow CPUs kept; a machine with more has another trouble */
 
-static bool is_machine_test(const struct result *t)
-{
-	return !strcmp(t->phase, "machine");
-}
-
 /* Tests with the mark, and the one of them where metric `by` is highest (the first without). */
 static size_t find_marked(const struct report *r, const char *word, const char *by,
 			  const struct result **worst)
@@ -29,21 +24,13 @@ static size_t find_marked(const struct report *r, const char *word, const char *
 		const struct result *t = &r->result[i];
 		const struct metric *m = by ? result_find(t, by) : NULL;
 
-		if (!is_machine_test(t) || t->status != RESULT_OK || !result_has_mark(t, word))
+		if (!result_is_of_machine(t) || t->status != RESULT_OK || !result_has_mark(t, word))
 			continue;
 		if (n++ == 0 || (m && m->value > most))
 			*worst = t;
 		most = m && m->value > most ? m->value : most;
 	}
 	return n;
-}
-
-static const char *mark_text(const struct result *t, const char *word)
-{
-	for (uint32_t i = 0; i < t->mark_n && i < RESULT_MARKS_MAX; i++)
-		if (!strcmp(t->mark[i].word, word))
-			return t->mark[i].text;
-	return "";
 }
 
 /* " and 3 more tests" */
@@ -64,7 +51,7 @@ int find_cpu_throttled(struct report *r, const struct finding_rule *rule)
 
 	if (n)
 		return ADD_AS(FINDING_WARNING, worst->target, "%s%s: %s.", worst->test,
-			      and_more(more, n), mark_text(worst, "throttled"));
+			      and_more(more, n), result_find_mark(worst, "throttled")->text);
 	if (cores <= 0 && packages <= 0)
 		return 0;
 	return ADD_AS(FINDING_INFO, "", "Before this run processors were slowed for heat: %s times "
@@ -85,7 +72,7 @@ int find_burst_drop(struct report *r, const struct finding_rule *rule)
 		const struct metric *watts = result_find(t, "power");
 		char at[48] = "", heat[48] = "", power[32] = "";
 
-		if (!is_machine_test(t) || t->status != RESULT_OK || !drop ||
+		if (!result_is_of_machine(t) || t->status != RESULT_OK || !drop ||
 		    drop->value < BURST_DROP_PERCENT)
 			continue;
 		if (hertz)
@@ -121,7 +108,7 @@ int find_disturbed(struct report *r, const struct finding_rule *rule)
 
 		if (n)
 			err = ADD(worst->target, "%s%s: %s.", worst->test, and_more(more, n),
-				  mark_text(worst, others[i].word));
+				  result_find_mark(worst, others[i].word)->text);
 	}
 	return err;
 }
@@ -202,7 +189,7 @@ static void judge_test(const struct report *r, const struct result *t, struct sl
 	const struct series *s = result_find_series(t, "per-cpu");
 	const struct cpu_info *c = &r->machine.cpu;
 
-	if (!is_machine_test(t) || t->status != RESULT_OK || !s ||
+	if (!result_is_of_machine(t) || t->status != RESULT_OK || !s ||
 	    result_has_mark(t, "disturbed") || result_has_mark(t, "steal") ||
 	    result_has_mark(t, "throttled"))
 		return;

@@ -193,8 +193,7 @@ static double speed_of(const struct result *t)
 {
 	const struct metric *m = look_speed(t);
 
-	if (!m || !strcmp(t->phase, "together") || result_has_mark(t, "all-zero") ||
-	    result_has_mark(t, "cached") || result_has_mark(t, "above-link") ||
+	if (!m || result_is_together(t) || result_is_doubtful(t) ||
 	    (t->has_io && (double)t->io.zero_buffers * 100 >
 				  (double)t->io.sampled_buffers * ZEROS_PERCENT))
 		return NAN;

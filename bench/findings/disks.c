@@ -8,21 +8,21 @@
 #include "lib/clock.h"
 
 /* Only tests that are about no disk were asked for, and ran. */
-static bool is_of_machine(const struct report *r)
+static bool is_without_disks(const struct report *r)
 {
 	bool asked = false;
 
 	for (size_t i = 0; i < r->option_n; i++)
 		asked |= !strcmp(r->option[i].name, "tests");
 	for (size_t i = 0; i < r->result_n; i++)
-		asked &= !strcmp(r->result[i].phase, "machine") ||
-			 !strcmp(r->result[i].phase, "network");
+		asked &= result_is_of_machine(&r->result[i]) ||
+			 result_is_of_network(&r->result[i]);
 	return asked && r->result_n > 0;
 }
 
 int find_no_disk(struct report *r, const struct finding_rule *rule)
 {
-	if (is_of_machine(r))
+	if (is_without_disks(r))
 		return 0;
 	for (size_t i = 0; i < r->disks.n; i++)
 		if (r->disks.disk[i].skip == DISK_TAKEN)

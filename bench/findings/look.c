@@ -34,6 +34,14 @@ const char *look_speed_text(char *buf, size_t size, const struct metric *m, doub
 	return m->unit == UNIT_IOPS ? units_iops(buf, size, value) : units_rate(buf, size, value);
 }
 
+uint32_t look_intervals(const struct result *t)
+{
+	uint64_t whole = t->has_io && t->series_ns ? t->io.measured_ns / t->series_ns : 0;
+	uint32_t n = t->io.series_n < IO_SERIES_MAX ? t->io.series_n : IO_SERIES_MAX;
+
+	return n < whole ? n : (uint32_t)whole;
+}
+
 double look_siblings(const struct report *r, const struct result *t, size_t *n)
 {
 	const struct disk *d = report_disk(r, t->target);
@@ -60,7 +68,7 @@ bool look_memory_errors(const struct result *t)
 {
 	const struct metric *errors = result_find(t, "errors");
 
-	return !strcmp(t->phase, "machine") && errors && errors->value >= 1;
+	return result_is_of_machine(t) && errors && errors->value >= 1;
 }
 
 static const char *put_label(const char *name, const char *model, char *buf)

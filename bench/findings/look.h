@@ -22,6 +22,9 @@ const struct metric *look_speed(const struct result *t);
 /* A value of that metric with its unit. Writes at most `size` bytes and returns `buf`. */
 const char *look_speed_text(char *buf, size_t size, const struct metric *m, double value);
 
+/* Whole intervals of io.series_bytes: one that the end of the job cut short does not count. */
+uint32_t look_intervals(const struct result *t);
+
 /*
  * Median of that number over the disks of the model and size of result `t`'s, itself included; `n`
  * counts them, 0 where the model is not known.

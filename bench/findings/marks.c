@@ -9,27 +9,9 @@
 #include "bench/findings/look.h"
 #include "bench/findings/rules.h"
 
-static const struct mark *find_mark(const struct result *t, const char *word)
-{
-	for (uint32_t i = 0; i < t->mark_n && i < RESULT_MARKS_MAX; i++)
-		if (!strcmp(t->mark[i].word, word))
-			return &t->mark[i];
-	return NULL;
-}
-
-/* Intervals of the job that were whole. */
-static uint32_t intervals_of(const struct result *t)
-{
-	uint64_t whole = t->has_io && t->series_ns ? t->io.measured_ns / t->series_ns : 0;
-	uint32_t n = t->has_io ? t->io.series_n : 0;
-
-	n = n < IO_SERIES_MAX ? n : IO_SERIES_MAX;
-	return n < whole ? n : (uint32_t)whole;
-}
-
 static double longest_pause(const struct result *t)
 {
-	uint32_t n = intervals_of(t), run = 0, longest = 0;
+	uint32_t n = look_intervals(t), run = 0, longest = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		run = t->io.series_bytes[i] ? 0 : run + 1;
@@ -41,12 +23,12 @@ static double longest_pause(const struct result *t)
 /* Share of the first third's speed that the last third lacks. */
 static double loss(const struct result *t)
 {
-	uint32_t third = intervals_of(t) / 3;
+	uint32_t third = look_intervals(t) / 3;
 	double first = 0, last = 0;
 
 	for (uint32_t i = 0; i < third; i++) {
 		first += (double)t->io.series_bytes[i];
-		last += (double)t->io.series_bytes[intervals_of(t) - 1 - i];
+		last += (double)t->io.series_bytes[look_intervals(t) - 1 - i];
 	}
 	return first > 0 ? 1 - last / first : 0;
 }
@@ -102,10 +84,10 @@ static bool is_mild(const char *word)
 /* Other rules tell of these: reads-zeros, cpu-throttled, disturbed, net-errors, half-duplex. */
 static bool has_own_rule(const struct result *t, const char *word)
 {
-	if (!strcmp(t->phase, "network") &&
+	if (result_is_of_network(t) &&
 	    (!strcmp(word, "errors") || !strcmp(word, "half-duplex")))
 		return true;
-	if (!strcmp(t->phase, "machine") && !strcmp(word, "throttled"))
+	if (result_is_of_machine(t) && !strcmp(word, "throttled"))
 		return true;
 	return !strcmp(word, "all-zero") || !strcmp(word, "disturbed") || !strcmp(word, "steal");
 }
@@ -122,7 +104,7 @@ static bool was_told(const struct report *r, size_t i, const char *word)
 {
 	for (size_t k = 0; k < i; k++)
 		if (!strcmp(r->result[k].target, r->result[i].target) &&
-		    find_mark(&r->result[k], word) && !has_own_rule(&r->result[k], word))
+		    result_find_mark(&r->result[k], word) && !has_own_rule(&r->result[k], word))
 			return true;
 	return false;
 }
@@ -138,7 +120,7 @@ static int add_mark(struct report *r, const struct finding_rule *rule, size_t fi
 	for (size_t i = first + 1; i < r->result_n; i++) {
 		const struct result *t = &r->result[i];
 
-		if (strcmp(t->target, worst->target) || !find_mark(t, word) ||
+		if (strcmp(t->target, worst->target) || !result_find_mark(t, word) ||
 		    has_own_rule(t, word))
 			continue;
 		more++;
@@ -150,7 +132,7 @@ static int add_mark(struct report *r, const struct finding_rule *rule, size_t fi
 			 more == 1 ? "" : "s");
 	return ADD_AS(is_mild(word) ? FINDING_INFO : FINDING_WARNING, worst->target,
 		      "%s%s%s%s: %s: %s", LABEL(worst->target), *worst->target ? ": " : "",
-		      worst->test, others, word, find_mark(worst, word)->text);
+		      worst->test, others, word, result_find_mark(worst, word)->text);
 }
 
 int find_marks(struct report *r, const struct finding_rule *rule)

@@ -89,11 +89,6 @@ int find_no_link(struct report *r, const struct finding_rule *rule)
 	return !nics(r) ? 0 : ADD("", "No network interface has a link: %s.", list);
 }
 
-static bool is_network_test(const struct result *t)
-{
-	return !strcmp(t->phase, "network");
-}
-
 int find_unreachable(struct report *r, const struct finding_rule *rule)
 {
 	int err = 0;
@@ -101,7 +96,7 @@ int find_unreachable(struct report *r, const struct finding_rule *rule)
 	for (size_t i = 0; i < r->result_n && !err; i++) {
 		const struct result *t = &r->result[i];
 
-		if (is_network_test(t) &&
+		if (result_is_of_network(t) &&
 		    (t->status == RESULT_FAILED || t->status == RESULT_TIMEOUT))
 			err = ADD(t->target, "%s%s%s was not measured: %s.", t->test,
 				  *t->target ? " of " : "", t->target,
@@ -131,7 +126,7 @@ int find_slow_network(struct report *r, const struct finding_rule *rule)
 		const struct result *t = &r->result[i];
 		const struct metric *m = result_find(t, "download");
 
-		if (!is_network_test(t) || strcmp(t->test, "net-collector") ||
+		if (!result_is_of_network(t) || strcmp(t->test, "net-collector") ||
 		    t->status != RESULT_OK || !m || m->value <= 0 || link <= 0 ||
 		    m->value >= link * LINK_USED_PERCENT / 100)
 			continue;
@@ -143,14 +138,6 @@ int find_slow_network(struct report *r, const struct finding_rule *rule)
 	return err;
 }
 
-static const char *mark_text(const struct result *t, const char *word)
-{
-	for (uint32_t i = 0; i < t->mark_n && i < RESULT_MARKS_MAX; i++)
-		if (!strcmp(t->mark[i].word, word))
-			return t->mark[i].text;
-	return NULL;
-}
-
 /* Errors of the time before the run weigh less: a cable may have been changed since. */
 int find_net_errors(struct report *r, const struct finding_rule *rule)
 {
@@ -158,11 +145,11 @@ int find_net_errors(struct report *r, const struct finding_rule *rule)
 
 	for (size_t i = 0; i < r->result_n && !err; i++) {
 		const struct result *t = &r->result[i];
-		const char *text = is_network_test(t) ? mark_text(t, "errors") : NULL;
+		const struct mark *m = result_find_mark(t, "errors");
 
-		if (text)
+		if (m && result_is_of_network(t))
 			err = ADD_AS(strcmp(t->test, "net-link") ? FINDING_WARNING : FINDING_INFO,
-				     t->target, "%s of %s: %s.", t->test, t->target, text);
+				     t->target, "%s of %s: %s.", t->test, t->target, m->text);
 	}
 	return err;
 }

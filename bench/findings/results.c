@@ -13,20 +13,15 @@ static bool did_vanish(const struct result *t)
 	return t->has_io && t->io.end == IO_END_VANISHED;
 }
 
-static bool is_of_machine(const struct result *t)
-{
-	return !strcmp(t->phase, "machine");
-}
-
 /* Other rules tell of what ended badly on the network, and of memory that has errors. */
 static bool has_own_rule(const struct result *t)
 {
-	return !strcmp(t->phase, "network") || look_memory_errors(t);
+	return result_is_of_network(t) || look_memory_errors(t);
 }
 
 static bool did_not_answer(const struct result *t)
 {
-	if (has_own_rule(t) || is_of_machine(t))
+	if (has_own_rule(t) || result_is_of_machine(t))
 		return false;
 	return t->status == RESULT_TIMEOUT || (t->has_io && t->io.end == IO_END_STALLED);
 }
@@ -149,7 +144,7 @@ int find_write_errors(struct report *r, const struct finding_rule *rule)
  */
 static bool had_no_time(const struct result *t)
 {
-	if (is_of_machine(t))
+	if (result_is_of_machine(t))
 		return t->status == RESULT_FAILED && result_has_mark(t, "disturbed");
 	return t->status == RESULT_FAILED && t->has_io && t->io.end == IO_END_NO_IO &&
 	       t->budget_ns < SHORT_TEST_SECONDS * NS_PER_S;
@@ -160,7 +155,7 @@ int find_no_time(struct report *r, const struct finding_rule *rule)
 	int err = 0;
 
 	for (size_t i = 0; i < r->result_n && !err; i++)
-		if (look_first(r, i, had_no_time) && is_of_machine(&r->result[i]))
+		if (look_first(r, i, had_no_time) && result_is_of_machine(&r->result[i]))
 			err = ADD("", "%s: %s. That need not be the machine's fault.",
 				  r->result[i].test, r->result[i].reason);
 		else if (look_first(r, i, had_no_time))
@@ -180,7 +175,7 @@ int find_test_failed(struct report *r, const struct finding_rule *rule)
 
 		/* what has a finding of its own is not told twice */
 		if ((t->status == RESULT_FAILED ||
-		     (t->status == RESULT_TIMEOUT && is_of_machine(t))) &&
+		     (t->status == RESULT_TIMEOUT && result_is_of_machine(t))) &&
 		    !did_vanish(t) && !did_not_answer(t) && !has_errors(t) && !had_no_time(t) &&
 		    !has_own_rule(t))
 			err = ADD(t->target, "%s%s%s failed: %s", LABEL(t->target),

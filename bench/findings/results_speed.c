@@ -44,15 +44,13 @@ struct slow {
 
 static struct slow count_slow(const struct result *t)
 {
-	/* an interval that the end of the job cut short is not slow */
-	uint64_t whole = t->series_ns ? t->io.measured_ns / t->series_ns : 0;
-	struct slow s = { .slowest = INFINITY };
+	struct slow s = { .n = look_intervals(t), .slowest = INFINITY };
 	double value[IO_SERIES_MAX];
 
-	if (!t->has_io || t->status != RESULT_OK)
+	if (t->status != RESULT_OK)
 		return s;
-	for (; s.n < t->io.series_n && s.n < whole && s.n < IO_SERIES_MAX; s.n++)
-		value[s.n] = (double)t->io.series_bytes[s.n];
+	for (size_t k = 0; k < s.n; k++)
+		value[k] = (double)t->io.series_bytes[k];
 	s.median = stats_median(value, s.n);
 	if (s.n < SLOW_INTERVALS_MIN || s.median < (double)t->block_bytes * SLOW_BLOCKS_MIN)
 		return s;

@@ -98,12 +98,38 @@ const struct metric *result_find(const struct result *r, const char *name)
 	return NULL;
 }
 
-bool result_has_mark(const struct result *r, const char *word)
+const struct mark *result_find_mark(const struct result *r, const char *word)
 {
 	for (uint32_t i = 0; i < r->mark_n && i < RESULT_MARKS_MAX; i++)
 		if (!strcmp(r->mark[i].word, word))
-			return true;
-	return false;
+			return &r->mark[i];
+	return NULL;
+}
+
+bool result_has_mark(const struct result *r, const char *word)
+{
+	return result_find_mark(r, word);
+}
+
+bool result_is_doubtful(const struct result *r)
+{
+	return result_has_mark(r, "all-zero") || result_has_mark(r, "cached") ||
+	       result_has_mark(r, "above-link");
+}
+
+bool result_is_together(const struct result *r)
+{
+	return !strcmp(r->phase, "together");
+}
+
+bool result_is_of_machine(const struct result *r)
+{
+	return !strcmp(r->phase, "machine");
+}
+
+bool result_is_of_network(const struct result *r)
+{
+	return !strcmp(r->phase, "network");
 }
 
 void result_mark(struct result *r, const char *word, const char *fmt, ...)

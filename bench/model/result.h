@@ -80,7 +80,7 @@ struct mark {
 struct result {
 	char test[40];			/* name of a row of the test table */
 	char family[16];		/* of the test, "" for our own */
-	char phase[16];			/* "alone" or "together" */
+	char phase[16];			/* "alone", "together", "machine" or "network" */
 	char target[DISK_NAME_BYTES];	/* kernel name of the disk, "" for the machine */
 	char target_identity[DISK_TEXT_BYTES];
 	enum result_status status;
@@ -130,8 +130,16 @@ void metric_samples(struct metric *m, const double *value, uint32_t n);
 /* Marks the result (printf form, cleaned to UTF-8); the same word twice keeps the first. */
 void result_mark(struct result *r, const char *word, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Finds a mark by its word or returns NULL. */
+const struct mark *result_find_mark(const struct result *r, const char *word);
 /* True where the result has that mark. */
 bool result_has_mark(const struct result *r, const char *word);
+/* Marks say that the number may be of no disk: of zeros, of a cache, or above what its link can. */
+bool result_is_doubtful(const struct result *r);
+/* By its phase: of a disk while others were busy too, of processors or memory, of the network. */
+bool result_is_together(const struct result *r);
+bool result_is_of_machine(const struct result *r);
+bool result_is_of_network(const struct result *r);
 /* Appends an empty series; returns it, or NULL when the result is full (a bug: see unit test). */
 struct series *result_series(struct result *r, const char *name, enum metric_unit x_unit,
 			     enum metric_unit y_unit);

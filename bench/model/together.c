@@ -6,7 +6,7 @@
 
 static bool is_together(const struct result *t)
 {
-	return t->status == RESULT_OK && strcmp(t->phase, "together") == 0;
+	return t->status == RESULT_OK && result_is_together(t);
 }
 
 /* What a test is known by: IOPS where the order is random, else bytes per second. */
@@ -39,13 +39,6 @@ static const char *controller_of(const struct report *r, const struct result *t)
 	return d ? d->controller : "";
 }
 
-/* Its number may be of no disk. One that was slow, or stood still, is still the disk's. */
-static bool is_doubtful(const struct result *t)
-{
-	return result_has_mark(t, "all-zero") || result_has_mark(t, "cached") ||
-	       result_has_mark(t, "above-link");
-}
-
 /*
  * Sums up one test on the disks of `controller`, NULL: on all disks. False where there are less
  * than two, or a disk has nothing to be compared with.
@@ -70,7 +63,8 @@ static bool sum_up(const struct report *r, const char *test, const char *control
 			return false;
 		first = first ? first : where;
 		same &= strcmp(first, where) == 0;
-		doubtful |= is_doubtful(alone) || is_doubtful(t);
+		/* one that was slow, or stood still, is still the disk's */
+		doubtful |= result_is_doubtful(alone) || result_is_doubtful(t);
 		sum->disk_n++;
 		sum->unit = rate_of(t)->unit;
 		sum->together += rate_of(t)->value;

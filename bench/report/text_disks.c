@@ -52,7 +52,7 @@ static const struct metric *best(const struct report *r, const char *disk, const
 		/* the tools' own tests have lines of their own, some of them from a cache */
 		if (!m || t->status != RESULT_OK || strcmp(t->target, disk) || *t->family ||
 		    strcmp(t->order, order) || strcmp(t->access, "read") ||
-		    !strcmp(t->phase, "together") || (is_marked && !*marked))
+		    result_is_together(t) || (is_marked && !*marked))
 			continue;
 		if (!found || (*marked && !is_marked) || m->value > found->value)
 			found = m;

@@ -19,11 +19,6 @@
 #define SHARE_COLUMNS 9
 #define MEGA 1e6
 
-static bool is_ours(const struct result *t)
-{
-	return !strcmp(t->phase, "machine");
-}
-
 /* Numbers of one thread, of each core and of all, as processors have them. */
 static bool has_threads(const struct result *t)
 {
@@ -252,7 +247,7 @@ void text_put_machine(struct page *p, const struct report *r)
 	for (size_t i = 0; i < r->result_n; i++) {
 		const struct result *t = &r->result[i];
 
-		if (!is_ours(t))
+		if (!result_is_of_machine(t))
 			continue;
 		if (!has_title) {
 			page_wrap(p, 0, "PROCESSORS AND MEMORY, measured while no disk was busy");

@@ -17,14 +17,9 @@
 #define INDENT 2
 #define NOTE_INDENT 6
 
-static bool is_ours(const struct result *t)
-{
-	return !strcmp(t->phase, "network");
-}
-
 static bool is_of(const struct result *t, const char *target)
 {
-	return is_ours(t) && !strcmp(t->target, target);
+	return result_is_of_network(t) && !strcmp(t->target, target);
 }
 
 /* An interface of this machine; all other targets are nodes far away. */
@@ -247,7 +242,7 @@ void text_put_network(struct page *p, const struct report *r)
 	for (size_t i = 0; i < r->result_n; i++) {
 		const struct result *t = &r->result[i];
 
-		if (!is_ours(t))
+		if (!result_is_of_network(t))
 			continue;
 		if (!has_title) {
 			page_wrap(p, 0, "NETWORK");
@@ -260,7 +255,8 @@ void text_put_network(struct page *p, const struct report *r)
 	for (size_t i = 0; i < r->result_n; i++) {
 		const struct result *t = &r->result[i];
 
-		if (!is_ours(t) || !*t->target || is_link(t) || !is_first_of_node(r, i))
+		if (!result_is_of_network(t) || !*t->target || is_link(t) ||
+		    !is_first_of_node(r, i))
 			continue;
 		if (!has_head)
 			put_table_head(p);

@@ -141,7 +141,7 @@ static void put_identity(struct page *p, const char *target, const struct disk *
 /* Else other sections have it. */
 static bool is_on_disk(const struct result *t)
 {
-	return strcmp(t->phase, "machine") && strcmp(t->phase, "network");
+	return !result_is_of_machine(t) && !result_is_of_network(t);
 }
 
 static bool is_first_of_target(const struct report *r, size_t i)
@@ -187,7 +187,7 @@ void text_put_left_out(struct page *p, const struct report *r, size_t i)
 static bool is_of_phase(const struct result *t, const char *target, bool together)
 {
 	return is_on_disk(t) && !strcmp(t->target, target) &&
-	       !strcmp(t->phase, "together") == together;
+	       result_is_together(t) == together;
 }
 
 /* The rows of one target in one phase; true where there were numbers. */

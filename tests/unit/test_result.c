@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "bench/model/result.h"
+#include "bench/tests/test.h"
+#include "lib/text.h"
 #include "tests/unit/tap.h"
 
 static struct result r;
@@ -92,6 +94,31 @@ static void test_words(void)
 		ok(metric_unit_words[i] && *metric_unit_words[i], "unit %d has a word", i);
 }
 
+/* The words that the suite writes are those that are looked for. */
+static void test_phases(void)
+{
+	for (int i = 0; i < PHASES; i++) {
+		result_init(&r, "t", "");
+		text_copy(r.phase, sizeof(r.phase), test_phase_words[i]);
+		is_int(result_is_together(&r), i == PHASE_TOGETHER, "%s: together", r.phase);
+		is_int(result_is_of_machine(&r), i == PHASE_MACHINE, "%s: of the machine",
+		       r.phase);
+		is_int(result_is_of_network(&r), i == PHASE_NETWORK, "%s: of the network",
+		       r.phase);
+	}
+}
+
+static void test_marks(void)
+{
+	result_init(&r, "t", "");
+	result_mark(&r, "paused", "it stood still");
+	ok(!result_is_doubtful(&r), "what was slow is still the disk's");
+	is_str(result_find_mark(&r, "paused")->text, "it stood still", "a mark is found");
+	ok(!result_find_mark(&r, "cached"), "another is not");
+	result_mark(&r, "cached", "read from memory");
+	ok(result_is_doubtful(&r), "what a cache gave is not");
+}
+
 int main(void)
 {
 	test_init();
@@ -99,5 +126,7 @@ int main(void)
 	test_samples();
 	test_end();
 	test_words();
+	test_phases();
+	test_marks();
 	return tap_done();
 }
