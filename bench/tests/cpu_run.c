@@ -313,6 +313,7 @@ static void run_ways(struct ways *w)
 {
 	uint64_t throttles_before = 0, throttles_after = 0;
 	bool had = cpu_watch_throttles("", &throttles_before);
+	bool is_sound;
 	int err = 0;
 
 	w->input.cache_bytes = cpu_cache_last_bytes("", w->set.cpu[CPU_ALL], w->set.n[CPU_ALL]);
@@ -323,7 +324,10 @@ static void run_ways(struct ways *w)
 		return;
 	}
 	note(w, w->input.note);
-	if (!measure_all(w) || !w->measured[CPU_SINGLE]) {
+	is_sound = measure_all(w);
+	if (!is_sound)
+		w->r->mark_n = 0;	/* that others had the CPUs excuses no wrong result */
+	if (!is_sound || !w->measured[CPU_SINGLE]) {
 		w->r->metric_n = w->r->series_n = 0;
 		result_end(w->r, RESULT_FAILED, "%s", w->note);
 		return;

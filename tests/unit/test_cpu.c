@@ -2,8 +2,11 @@
 /* The processors' tests as a whole: their numbers, units, marks, and what is no number. */
 #include "bench/tests/cpu.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "bench/io/place.h"
 #include "lib/clock.h"
@@ -249,6 +252,53 @@ static void small(void)
 	free(allowed);
 }
 
+/* ---- a kernel of this test's own: alone it begins too late, with others it is wrong ---- */
+
+static int begin_late(const struct cpu_input *in, unsigned members, void **state)
+{
+	const struct timespec late = { .tv_nsec = (long)(300 * NS_PER_MS) };
+	unsigned *n = malloc(sizeof(*n));
+
+	(void)in;
+	*state = n;
+	if (!n)
+		return -ENOMEM;
+	*n = members;
+	if (members == 1)
+		nanosleep(&late, NULL);
+	return 0;
+}
+
+static bool run_late(void *state, uint64_t n)
+{
+	(void)n;
+	return *(const unsigned *)state == 1;
+}
+
+static void busy_and_wrong(void)
+{
+	static const struct cpu_kernel kernel = {
+		.unit = UNIT_PER_S, .work = 1, .begin = begin_late, .run = run_late, .end = free,
+	};
+	static const struct cpu_param param = { &kernel, 0 };
+	static const struct test row = { .name = "cpu-late", .run = cpu_run, .param = &param };
+	const struct test_context c = { .test = &row, .budget_ns = 600 * NS_PER_MS };
+	unsigned *allowed;
+	int n = place_allowed(&allowed);
+
+	free(allowed);
+	result_init(&r, row.name, "");
+	cpu_run(&c, &r);
+	is_int(r.status, RESULT_FAILED, "a thread that did not get to measure: failed");
+	if (n < 2) {
+		ok(mark_text("disturbed")[0] != '\0', "and marked: others may have had the CPU");
+		return;
+	}
+	ok(strstr(r.reason, "did not get to measure") && strstr(r.reason, "a wrong result"),
+	   "one thread was late, and more computed something wrong: %s", r.reason);
+	is_uint(r.mark_n, 0, "which no other program's work excuses");
+}
+
 int main(void)
 {
 	judged();
@@ -258,5 +308,6 @@ int main(void)
 	all_rows();
 	burst_row();
 	small();
+	busy_and_wrong();
 	return tap_done();
 }
