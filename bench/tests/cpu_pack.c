@@ -137,6 +137,9 @@ static int begin(const struct cpu_input *in, bool zstd, void **state)
 	}
 	if (!s->packed || !s->back || (zstd && (!s->compressor || !s->decompressor)))
 		return -ENOMEM;
+	/* the compressor takes its memory with the first block: that may fail */
+	if (!compress(s, s->corpus))
+		return -ENOMEM;
 	if (!run(s, 1))		/* memory is touched, tables are there */
 		return -EBADMSG;
 	s->in_bytes = s->packed_bytes = s->compress_ns = s->decompress_ns = 0;
