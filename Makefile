@@ -26,8 +26,8 @@ MAPPED = $(addprefix -ffile-prefix-map=,$(CURDIR)=. $(OUT)=out $(realpath $S)=/s
 TARGET_CC := $S/bin/musl-gcc
 TARGET_FLAGS = $(COMMON) $(CFLAGS) $(MAPPED) -ffunction-sections -fdata-sections
 TARGET_LINK := -static -Wl,--gc-sections -Wl,--build-id=none
-bench_LIBS := -lcurl -lmbedtls -lmbedx509 -lmbedcrypto -laio -luring -lblkid -lyyjson -lzstd -llz4 \
-	-lqrcodegen -lm
+bench_LIBS := -lcurl -lmbedtls -lmbedx509 -lmbedcrypto -laio -luring -lblkid -lyyjson -lzstd \
+	-llz4 -lm
 init_LIBS := -lyyjson -lm
 
 # the host's programs: the collector, and all of it once more under sanitizers for the unit tests

@@ -13,7 +13,7 @@ set -eu
 # shellcheck source=scripts/lib.sh
 . "${0%/*}/lib.sh"
 
-PARTS="musl linux libaio liburing mbedtls curl yyjson zstd lz4 qrcodegen util-linux e2fsprogs
+PARTS="musl linux libaio liburing mbedtls curl yyjson zstd lz4 util-linux e2fsprogs
 smartmontools busybox"
 # What stands in files whose date is kept, such as archives' members: a constant, the sources have
 # none.

@@ -49,7 +49,7 @@ ok "it can be read" openssl crl2pkcs7 -nocrl -certfile "$trusted"
 like "$(cat "$T_TMP/root/etc/bootmark/version")" '^[0-9]+\.[0-9]+\.[0-9]+' "its version"
 is "$(cut -d ' ' -f 1 "$T_TMP/root/etc/bootmark/versions" | tr '\n' ' ')" \
 	"busybox ca-certificates curl e2fsprogs libaio liburing linux lz4 mbedtls musl pci.ids \
-qrcodegen smartmontools util-linux yyjson zstd kernel-config " \
+smartmontools util-linux yyjson zstd kernel-config " \
 	"the versions of its parts"
 ok "the kernel's deviations are told" test -s "$T_TMP/root/etc/bootmark/kernel-deviations"
 
