@@ -44,40 +44,48 @@ static int take_kernel(struct import *im, const regmatch_t *m)
 	return 0;
 }
 
-static int take_run(struct import *im, const regmatch_t *m)
+/* The result that a run belongs to: a new one for the first. NULL: no memory. */
+static struct result *result_of_run(struct import *im, const regmatch_t *m)
 {
-	double value = import_number(im, m[2]), factor = import_factor(im, m[4]);
-	double rate[RUNS_MAX];
-	struct result *r = im->last == SIZE_MAX ? NULL : &im->report->result[im->last];
-	bool is_first = im->text[m[1].rm_so] == '1' || !r || strcmp(r->test, "benchsh-write");
-	struct metric *metric;
-	struct series *runs;
-	uint32_t n = 0;
+	struct result *r = import_same(im, "benchsh-write");
 
-	if (!(value > 0))
-		return 0;
-	if (is_first) {
-		r = import_add(im, "benchsh-write", "benchsh", m);
-		if (!r)
-			return -ENOMEM;
-		snprintf(r->access, sizeof(r->access), "write");
-		snprintf(r->order, sizeof(r->order), "sequential");
-		snprintf(r->via, sizeof(r->via), "page-cache");
-		snprintf(r->data, sizeof(r->data), "zeros");
-		r->depth = r->depth_asked = r->jobs = 1;
-	} else {
+	if (r && import_count(im, m[1]) != 1) {
 		size_t used = strlen(r->as_read);
 
 		if (used + 2 < sizeof(r->as_read)) {
 			snprintf(r->as_read + used, sizeof(r->as_read) - used, "; ");
 			import_copy(im, m[0], r->as_read + used + 2, sizeof(r->as_read) - used - 2);
 		}
+		return r;
 	}
-	/* each run moves 1 GiB in all its generations */
-	runs = r->series_n ? &r->series[0] : result_series(r, "runs", UNIT_NS, UNIT_BYTES);
-	series_add(runs, 1073741824.0 / (value * factor) * 1e9, 1073741824);
-	for (uint32_t i = 0; runs && i < runs->point_n && n < RUNS_MAX; i++)
-		rate[n++] = runs->point[i].y / runs->point[i].x * 1e9;
+	r = import_add(im, "benchsh-write", "benchsh", m);
+	if (!r)
+		return NULL;
+	snprintf(r->access, sizeof(r->access), "write");
+	snprintf(r->order, sizeof(r->order), "sequential");
+	snprintf(r->via, sizeof(r->via), "page-cache");
+	snprintf(r->data, sizeof(r->data), "zeros");
+	r->depth = r->depth_asked = r->jobs = 1;
+	return r;
+}
+
+/* Its value is the mean of all runs so far, as bench.sh has it. */
+static int take_run(struct import *im, const regmatch_t *m)
+{
+	double value = import_number(im, m[2]) * import_factor(im, m[4]);
+	double rate[RUNS_MAX];
+	struct metric *metric;
+	struct result *r;
+	uint32_t n = 0;
+
+	if (!(value > 0))
+		return 0;
+	r = result_of_run(im, m);
+	if (!r)
+		return -ENOMEM;
+	for (; r->metric_n && n < r->metric[0].sample_n && n + 1 < RUNS_MAX; n++)
+		rate[n] = r->metric[0].sample[n];
+	rate[n++] = value;
 	r->metric_n = 0;
 	metric = result_metric(r, "throughput", UNIT_BYTES_PER_S, stats_mean(rate, n));
 	metric_samples(metric, rate, n);
@@ -87,9 +95,9 @@ static int take_run(struct import *im, const regmatch_t *m)
 /* The mean is made anew from the runs: bench.sh multiplies GB/s by 1024 for its own. */
 static int take_average(struct import *im, const regmatch_t *m)
 {
-	struct result *r = im->last == SIZE_MAX ? NULL : &im->report->result[im->last];
+	struct result *r = import_same(im, "benchsh-write");
 
-	if (r && !strcmp(r->test, "benchsh-write")) {
+	if (r) {
 		char average[64];
 
 		import_copy(im, m[0], average, sizeof(average));
@@ -129,7 +137,7 @@ const struct import_pattern import_benchsh[] = {
 	{ "bench.sh run", "I/O [sS]peed *\\( *([0-9]+)[a-z]* run *\\) *: *" RATE, take_run },
 	{ "bench.sh node", "([A-Z][A-Za-z0-9]+(, ?[A-Za-z0-9]+)*) +([0-9]+(\\.[0-9]+){3}) +"
 	  "([0-9]+(\\.[0-9]+)?) ?([KMG])B/s", take_node },
-	{ "bench.sh average", "(Average I/O speed|I/O Speed\\(average\\)) *: "
-		"*" RATE, take_average },
+	{ "bench.sh average", "(Average I/O speed|I/O Speed\\(average\\)) *: *" RATE,
+	  take_average },
 };
 const size_t import_benchsh_n = sizeof(import_benchsh) / sizeof(import_benchsh[0]);

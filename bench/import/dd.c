@@ -54,6 +54,13 @@ static void operand(const char *command, const char *key, char *value, size_t si
 	value[used] = '\0';
 }
 
+/* What comes out of the file it reads, where that is known. */
+static const char *data_of(const char *source)
+{
+	return !strcmp(source, "/dev/zero") ? "zeros" :
+	       !strcmp(source, "/dev/urandom") || !strcmp(source, "/dev/random") ? "random" : "";
+}
+
 static int take_command(struct import *im, const regmatch_t *m)
 {
 	struct import_command *dd = &im->dd;
@@ -68,6 +75,8 @@ static int take_command(struct import *im, const regmatch_t *m)
 	dd->count = size_of(value);
 	operand(command, "of=", value, sizeof(value));
 	dd->is_read = !strcmp(value, "/dev/null");
+	operand(command, "if=", value, sizeof(value));
+	snprintf(dd->data, sizeof(dd->data), "%s", data_of(value));
 	dd->fdatasync = strstr(command, "fdatasync") || strstr(command, "conv=fsync");
 	dd->dsync = strstr(command, "dsync") && !dd->fdatasync;
 	dd->direct = strstr(command, "direct") != NULL;
@@ -91,52 +100,59 @@ static const char *test_of(const struct import_command *dd)
 		{ "dd-read", 65536, 32768, true, false, false },
 	};
 
+	if (!dd->known)
+		return "dd-other";
 	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-		if (dd->known && !dd->direct && !dd->dsync && own[i].block_bytes == dd->block_bytes
-			&&
+		if (!dd->direct && !dd->dsync && own[i].block_bytes == dd->block_bytes &&
 		    own[i].count == dd->count && own[i].is_read == dd->is_read &&
-		    own[i].fdatasync == dd->fdatasync && (own[i].sync == dd->sync || dd->is_read))
+		    own[i].fdatasync == dd->fdatasync && own[i].sync == dd->sync &&
+		    (dd->is_read || !strcmp(dd->data, "zeros")))
 			return own[i].name;
 	return dd->is_read ? "dd-read-other" : "dd-write-other";
 }
 
 static void describe(struct result *r, const struct import_command *dd)
 {
-	snprintf(r->access, sizeof(r->access), dd->is_read ? "read" : "write");
 	snprintf(r->order, sizeof(r->order), "sequential");
-	snprintf(r->via, sizeof(r->via), dd->direct ? "device" : "page-cache");
-	if (!dd->is_read)
-		snprintf(r->data, sizeof(r->data), "zeros");
 	r->depth = r->depth_asked = r->jobs = 1;
-	r->block_bytes = dd->block_bytes < UINT32_MAX ? (uint32_t)dd->block_bytes : 0;
-	if (!dd->known)
+	if (!dd->known) {
 		result_mark(r, "form-unknown", "the command is not in the text: block size, "
 			    "direction and flushing are not known");
-	else if (dd->is_read && !dd->direct)
+		return;
+	}
+	snprintf(r->access, sizeof(r->access), dd->is_read ? "read" : "write");
+	snprintf(r->via, sizeof(r->via), dd->direct ? "device" : "page-cache");
+	if (!dd->is_read)
+		snprintf(r->data, sizeof(r->data), "%s", dd->data);
+	r->block_bytes = dd->block_bytes < UINT32_MAX ? (uint32_t)dd->block_bytes : 0;
+	if (dd->direct)
+		return;
+	if (dd->is_read)
 		result_mark(r, "page-cache", "a buffered read: of a file just written it is the "
 			    "speed of memory");
-	else if (!dd->is_read && !dd->fdatasync && !dd->sync && !dd->dsync && !dd->direct)
+	else if (dd->sync)
+		result_mark(r, "sync-outside", "dd's own time ends before the sync that followed: "
+			    "`real` beside it, where there is one, has both");
+	else if (!dd->fdatasync && !dd->dsync)
 		result_mark(r, "not-flushed", "nothing was flushed: much of it may still have been "
 			    "in memory");
 }
 
 static int add(struct import *im, const regmatch_t *m, double bytes, double seconds)
 {
-	const char *test = test_of(&im->dd);
+	struct import_command *dd = &im->dd;
 	struct result *r;
 
 	if (!(bytes > 0) || !(seconds > 0))
 		return 0;
 	im->device[0] = '\0';	/* that of an hdparm before it need not be the file's */
-	r = import_add(im, test, "dd", m);
+	r = import_add(im, test_of(dd), "dd", m);
 	if (!r)
 		return -ENOMEM;
-	describe(r, &im->dd);
-	import_run(r, im->dd.is_read && !im->dd.direct ? "throughput_cached" : "throughput",
+	describe(r, dd);
+	import_run(r, dd->known && dd->is_read && !dd->direct ? "throughput_cached" : "throughput",
 		   seconds * 1e9, bytes);
-	if (im->dd.sync && !im->dd.is_read)
-		result_mark(r, "sync-outside", "dd's own time ends before the sync that followed: "
-			    "`real` beside it, where there is one, has both");
+	dd->known = false;	/* another line is another command's, which may not be there */
 	return 0;
 }
 

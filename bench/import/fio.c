@@ -23,7 +23,7 @@ static struct result *job(const struct import *im)
 	return r && !strcmp(r->family, "fio") ? r : NULL;
 }
 
-/* The value of --KEY=VALUE or KEY=VALUE in fio's command or first line. */
+/* The value of --KEY=VALUE in fio's command; "" without. */
 static void option(const char *text, const char *key, char *value, size_t size)
 {
 	const char *at = text;
@@ -72,15 +72,18 @@ static void describe(struct result *r, const char *text)
 	if (value[0])
 		set_rw(r, value);
 	option(text, "bs", value, sizeof(value));
-	/* "(R) 4096B-4096B" of fio's own line, or "4K-4K" */
-	r->block_bytes = block_of(value[0] == '(' ? strchr(text, ')') + 2 : value);
+	r->block_bytes = block_of(value);
 	option(text, "iodepth", value, sizeof(value));
-	r->depth = r->depth_asked = (uint32_t)atoi(value);
+	r->depth = r->depth_asked = import_count_text(value);
 	option(text, "numjobs", value, sizeof(value));
 	if (value[0])
-		r->jobs = (uint32_t)atoi(value);
+		r->jobs = import_count_text(value);
 	option(text, "ioengine", value, sizeof(value));
 	text_copy(r->engine, sizeof(r->engine), value);
+	option(text, "filename", value, sizeof(value));
+	if (!strncmp(value, "/dev/", 5))
+		text_copy(r->target, sizeof(r->target), value + 5);
+	snprintf(r->via, sizeof(r->via), *r->target ? "device" : "file");
 }
 
 /* The command: kept until the job it names prints something. */
@@ -105,11 +108,10 @@ static int take_head(struct import *im, const regmatch_t *m)
 	r = import_add(im, test, "fio", m);
 	if (!r)
 		return -ENOMEM;
-	r->jobs = (uint32_t)import_number(im, m[2]);
+	r->jobs = import_count(im, m[2]);
 	option(im->fio_command, "name", given, sizeof(given));
 	if (!strcmp(given, name))
 		describe(r, im->fio_command);
-	snprintf(r->via, sizeof(r->via), "file");
 	return 0;
 }
 

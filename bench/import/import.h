@@ -29,11 +29,12 @@ struct import {
 	char device[DISK_NAME_BYTES];	/* that was named last: "sda"; "" none */
 	char prose[RESULT_REASON_BYTES / 2];	/* the last line of it; "" once it was used */
 	char context[RESULT_REASON_BYTES];	/* of the results to come */
-	/* the last dd command seen, for the lines it prints */
+	/* the last dd command seen, for the one line it prints */
 	struct import_command {
-		uint64_t block_bytes, count;
+		uint64_t block_bytes, count;	/* 0: not known */
 		bool is_read, fdatasync, dsync, direct, sync;
-		bool known;
+		bool known;		/* the command stood before the line */
+		char data[16];		/* that it wrote: "zeros", "random"; "" not known */
 	} dd;
 	char fio_command[1024];		/* the last one seen */
 	size_t last;			/* index of the result that grows; SIZE_MAX: none */
@@ -77,7 +78,10 @@ struct result *import_add(struct import *im, const char *test, const char *famil
 			  const regmatch_t *m);
 /* The result that grows, where it is of that test and has the device at hand; else NULL. */
 struct result *import_same(struct import *im, const char *test);
-/* Sets `metric` from all runs so far: bytes `y` in `x` ns each; its value is their median. */
+/* A whole number from 0 to UINT32_MAX; 0 where the group or text is none. */
+uint32_t import_count(const struct import *im, regmatch_t m);
+uint32_t import_count_text(const char *text);
+/* Adds a run of so many bytes in so many ns; `metric` becomes the median of all runs' rates. */
 void import_run(struct result *r, const char *metric, double ns, double bytes);
 
 #endif

@@ -38,6 +38,22 @@ double import_number(const struct import *im, regmatch_t m)
 	return *end || !isfinite(value) ? (double)NAN : value;
 }
 
+uint32_t import_count_text(const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	return end == text || !(value >= 0) || value > UINT32_MAX ? 0 : (uint32_t)value;
+}
+
+uint32_t import_count(const struct import *im, regmatch_t m)
+{
+	char digits[40];
+
+	import_copy(im, m, digits, sizeof(digits));
+	return import_count_text(digits);
+}
+
 double import_factor(const struct import *im, regmatch_t m)
 {
 	static const char letters[] = "kKmMgGtTpP";

@@ -112,12 +112,21 @@ static void test_dd(void)
 	figure(0, "dd-write-8k-sync", "", "throughput", 2048000000 / 16.0);
 	is_int(import_of("1048576 bytes (1.0 MB) copied, 1e-02 s, 105 MB/s"), 1,
 	       "dd: without its command");
-	figure(0, "dd-write-other", "", "throughput", 104857600);
+	figure(0, "dd-other", "", "throughput", 104857600);
+	is_str(report.result[0].access, "", "nor its direction");
 	ok(result_has_mark(&report.result[0], "form-unknown"), "then its form is not known");
 	is_int(import_of("dd if=/dev/zero of=f bs=1M count=100\n104857600 bytes (105 MB) copied, "
 		"0.1 s, "
 			 "1.0 GB/s"), 1, "dd: without a flush");
 	ok(result_has_mark(&report.result[0], "not-flushed"), "is told");
+	is_str(report.result[0].data, "zeros", "what it wrote");
+	is_int(import_of("dd if=/dev/urandom of=f bs=64k count=16k conv=fdatasync\n"
+			 "1073741824 bytes (1.1 GB) copied, 4 s, 268 MB/s\n"
+			 "1073741824 bytes (1.1 GB) copied, 2 s, 537 MB/s\n"), 2,
+	       "dd: of random data, and a line without a command");
+	is_str(report.result[0].test, "dd-write-other", "it is not the test with zeros");
+	is_str(report.result[0].data, "random", "what it wrote");
+	is_str(report.result[1].test, "dd-other", "one command has one line");
 }
 
 static void test_benchsh(void)
@@ -185,6 +194,15 @@ static void test_fio(void)
 	is_uint(report.result[0].depth, 64, "its depth");
 	is_str(report.result[0].order, "random", "its order");
 	is_uint(report.note_n, 1, "and nothing of it is left over");
+	is_str(report.result[0].via, "file", "it ran on a file");
+	is_int(import_of("fio --name=x --filename=/dev/nvme0n1 --bs=( --iodepth=-5 "
+			 "--numjobs=99999999999 --rw=read\n"
+			 "x: (groupid=0, jobs=99999999999): err= 0: pid=1: Mon\n"
+			 "  read: IOPS=10, BW=10MiB/s (10MB/s)(1MiB/1msec)\n"), 1,
+	       "fio: numbers that are none");
+	is_str(report.result[0].target, "nvme0n1", "its device");
+	is_uint(report.result[0].block_bytes + report.result[0].depth + report.result[0].jobs, 0,
+		"are absent");
 	is_int(import_of("job1: (groupid=0, jobs=4): err= 0: pid=99: Mon Jan  1 00:00:00 2015\n"
 			 "  write: io=1024.0MB, bw=85333KB/s, iops=21333, runt= 12288msec\n"), 1,
 	       "fio 2");
