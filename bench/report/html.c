@@ -11,10 +11,11 @@
 
 #include "bench/findings/findings.h"
 #include "bench/report/chart.h"
+#include "bench/report/text.h"
 #include "bench/report/units.h"
 #include "lib/text.h"
 
-#define BARS_MAX 24
+#define BARS_MAX 32		/* of one chart; the table below it has all numbers */
 
 void html_row(FILE *out, const char *name, const char *fmt, ...)
 {
@@ -54,43 +55,26 @@ static void put_title(FILE *out, const struct report *r)
 	chart_text(out, r->tool.version);
 	fprintf(out, ", %s%s, profile ", date, r->run.clock_trusted ? "" : " (clock not trusted)");
 	chart_text(out, r->run.profile);
-	if (r->run.elapsed_ns)
-		fprintf(out, ", took %s", units_time(UNITS_BUF, r->run.elapsed_ns));
 	fputs("</p>\n", out);
 }
 
-static size_t count(const struct report *r, enum finding_severity severity)
+static bool has_finding(const struct report *r, enum finding_severity severity)
 {
-	size_t n = 0;
-
 	for (size_t i = 0; i < r->finding_n; i++)
-		n += r->finding[i].severity == severity;
-	return n;
+		if (r->finding[i].severity == severity)
+			return true;
+	return false;
 }
 
 static void put_verdict(FILE *out, const struct report *r)
 {
-	size_t critical = count(r, FINDING_CRITICAL), warnings = count(r, FINDING_WARNING);
+	char outcome[RESULT_REASON_BYTES + 160];
+	bool is_good = r->run.state == RUN_COMPLETE && !has_finding(r, FINDING_WARNING);
 
-	if (r->run.state != RUN_COMPLETE) {
-		fprintf(out, "<p class=\"verdict warn\">%s", r->run.state == RUN_PARTIAL ?
-			"The run ended early" : "The run was not over when this was written");
-		if (*r->run.state_reason) {
-			fputs(": ", out);
-			chart_text(out, r->run.state_reason);
-		}
-		fputs(".</p>\n", out);
-	}
-	if (critical)
-		fprintf(out,
-			"<p class=\"verdict bad\">%zu critical finding%s, %zu warning%s.</p>\n",
-			critical, critical == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
-	else if (warnings)
-		fprintf(out, "<p class=\"verdict warn\">Nothing critical, %zu warning%s.</p>\n",
-			warnings, warnings == 1 ? "" : "s");
-	else
-		fprintf(out, "<p class=\"verdict good\">Nothing wrong was seen%s.</p>\n",
-			r->run.state == RUN_COMPLETE ? "" : " so far");
+	fprintf(out, "<p class=\"verdict %s\">",
+		has_finding(r, FINDING_CRITICAL) ? "bad" : is_good ? "good" : "warn");
+	chart_text(out, text_outcome(outcome, sizeof(outcome), r));
+	fputs("</p>\n", out);
 }
 
 static void put_findings(FILE *out, const struct report *r)
@@ -164,6 +148,14 @@ static void put_machine(FILE *out, const struct report *r)
 	fputs("</table></div>\n", out);
 }
 
+/* "all", "copy_all": of all threads. */
+static bool is_of_all(const char *metric)
+{
+	size_t n = strlen(metric);
+
+	return n >= 3 && !strcmp(metric + n - 3, "all") && (n == 3 || metric[n - 4] == '_');
+}
+
 /* One chart of bars for each unit among the tests of a family: processors and memory. */
 static void put_family(FILE *out, const struct report *r, const char *family, const char *title,
 		       enum metric_unit unit)
@@ -184,8 +176,7 @@ static void put_family(FILE *out, const struct report *r, const char *family, co
 				continue;
 			snprintf(name[n], sizeof(name[n]), "%s %s", strchr(t->test, '-') ?
 				 strchr(t->test, '-') + 1 : t->test, m->name);
-			bar[n] = (struct chart_bar){ name[n], m->value,
-						     strstr(m->name, "all") != NULL };
+			bar[n] = (struct chart_bar){ name[n], m->value, is_of_all(m->name) };
 			n++;
 		}
 	}
@@ -193,16 +184,44 @@ static void put_family(FILE *out, const struct report *r, const char *family, co
 		chart_bars(out, title, unit, bar, n);
 }
 
-static void put_machine_tests(FILE *out, const struct report *r)
+static void put_numbers(FILE *out, const struct result *t)
+{
+	fputs("<tr><th scope=\"row\">", out);
+	chart_text(out, t->test);
+	fputs(*t->target ? " " : "", out);
+	chart_text(out, t->target);
+	fputs("</th><td>", out);
+	for (uint32_t i = 0; i < t->metric_n && i < RESULT_METRICS_MAX; i++) {
+		fputs(i ? ", " : "", out);
+		chart_text(out, t->metric[i].name);
+		fprintf(out, " %s", units_metric(UNITS_BUF, t->metric[i].unit, t->metric[i].value));
+	}
+	fputs("</td></tr>\n", out);
+	html_put_notes(out, t, 2);
+}
+
+/* The tests of a phase that is not about disks: charts where there are some, then all numbers. */
+static void put_phase(FILE *out, const struct report *r, const char *phase, const char *title)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < r->result_n; i++)
-		any |= !strcmp(r->result[i].family, "cpu") ||
-		       !strcmp(r->result[i].family, "memory");
-	if (!any)
-		return;
-	fputs("<h2>Processors and memory</h2>\n<div class=\"columns charts\">\n", out);
+	for (size_t i = 0; i < r->result_n; i++) {
+		const struct result *t = &r->result[i];
+
+		if (strcmp(t->phase, phase) || (t->status == RESULT_SKIPPED && !t->metric_n))
+			continue;
+		if (!any)
+			fprintf(out, "<h3>%s</h3>\n<table class=\"facts\">\n", title);
+		any = true;
+		put_numbers(out, t);
+	}
+	if (any)
+		fputs("</table>\n", out);
+}
+
+static void put_machine_tests(FILE *out, const struct report *r)
+{
+	fputs("<div class=\"columns charts\">\n", out);
 	put_family(out, r, "cpu", "Processors: events", UNIT_PER_S);
 	put_family(out, r, "cpu", "Processors: bytes", UNIT_BYTES_PER_S);
 	put_family(out, r, "memory",
@@ -210,6 +229,24 @@ static void put_machine_tests(FILE *out, const struct report *r)
 		   UNIT_BYTES_PER_S);
 	put_family(out, r, "memory", "Memory: latency", UNIT_NS);
 	fputs("</div>\n", out);
+	put_phase(out, r, "machine", "Processors and memory");
+	put_phase(out, r, "network", "Network");
+}
+
+/* Physical disks behind RAID controllers have no name of their own. */
+static void put_hidden_disks(FILE *out, const struct report *r)
+{
+	for (size_t i = 0; i < r->health_n; i++) {
+		const struct health *h = &r->health[i];
+
+		if (*h->target || !strcmp(h->when, "end"))
+			continue;
+		fputs("<section>\n<h2>", out);
+		chart_text(out, h->device);
+		fputs("</h2>\n", out);
+		html_put_health(out, h);
+		fputs("</section>\n", out);
+	}
 }
 
 static void put_left_alone(FILE *out, const struct report *r)
@@ -276,6 +313,7 @@ char *html_write(const struct report *r, size_t *len_bytes)
 	for (size_t i = 0; i < r->disks.n; i++)
 		if (r->disks.disk[i].skip == DISK_TAKEN)
 			html_put_disk(out, r, &r->disks.disk[i]);
+	put_hidden_disks(out, r);
 	put_left_alone(out, r);
 	whole = put_data(out, r);
 	fputs("<p class=\"soft\">Run ", out);

@@ -20,6 +20,10 @@ void html_row(FILE *out, const char *name, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The section of one disk: identity, health, results, charts. */
 void html_put_disk(FILE *out, const struct report *r, const struct disk *d);
+/* What a disk says of its health, as a table. */
+void html_put_health(FILE *out, const struct health *h);
+/* Status, reason and marks of a result, where it has some, as a row of so many columns. */
+void html_put_notes(FILE *out, const struct result *t, unsigned columns);
 /* The charts of a disk. */
 void html_put_charts(FILE *out, const struct report *r, const struct disk *d);
 

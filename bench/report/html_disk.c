@@ -10,6 +10,8 @@
 #include "lib/text.h"
 
 #define HOURS_PER_YEAR 8766.0
+#define SELF_TESTS (sizeof(((struct health *)0)->self_tests) / sizeof(struct self_test))
+#define RESULT_COLUMNS 8	/* of the table of a disk's tests */
 
 static void put_identity(FILE *out, const struct disk *d)
 {
@@ -56,7 +58,7 @@ static void put_wear(FILE *out, const struct health *h)
 		html_row(out, "Read", "%s", units_bytes(UNITS_BUF, (uint64_t)h->read_bytes));
 }
 
-static void put_health(FILE *out, const struct health *h)
+void html_put_health(FILE *out, const struct health *h)
 {
 	fputs("<table class=\"facts\">\n", out);
 	if (h->state != HEALTH_READ)
@@ -75,6 +77,12 @@ static void put_health(FILE *out, const struct health *h)
 		html_row(out, "Temperature", "%d °C", h->temperature_celsius);
 	for (uint32_t i = 0; i < h->warning_n && i < sizeof(h->warning) / sizeof(*h->warning); i++)
 		html_row(out, "Warning", "%s", h->warning[i].text);
+	for (uint32_t i = 0; i < h->self_tests_n && i < SELF_TESTS; i++)
+		if (h->self_tests[i].failed)
+			html_row(out, "Self-test", "%s: %s", h->self_tests[i].type,
+				 h->self_tests[i].result);
+	for (uint32_t i = 0; i < h->doubt_n && i < sizeof(h->doubt) / sizeof(*h->doubt); i++)
+		html_row(out, "Doubtful", "%s: %s", h->doubt[i].name, h->doubt[i].text);
 	html_row(out, "Read by", "%s", h->source);
 	fputs("</table>\n", out);
 }
@@ -111,10 +119,10 @@ static void put_spread(FILE *out, const struct result *t)
 		fputs("<td class=\"n\">–</td>", out);
 }
 
-static void put_notes(FILE *out, const struct result *t)
+void html_put_notes(FILE *out, const struct result *t, unsigned columns)
 {
 	if (t->status != RESULT_OK || *t->reason || t->mark_n) {
-		fputs("<tr class=\"note\"><td colspan=\"8\">", out);
+		fprintf(out, "<tr class=\"note\"><td colspan=\"%u\">", columns);
 		if (t->status != RESULT_OK)
 			fprintf(out, "%s%s", result_status_words[t->status],
 				*t->reason ? ": " : "");
@@ -146,7 +154,7 @@ static void put_result(FILE *out, const struct result *t)
 	put_cell(out, t, "lat_p99");
 	put_cell(out, t, "lat_max");
 	fputs("</tr>\n", out);
-	put_notes(out, t);
+	html_put_notes(out, t, RESULT_COLUMNS);
 }
 
 static void put_results(FILE *out, const struct report *r, const struct disk *d)
@@ -183,7 +191,7 @@ void html_put_disk(FILE *out, const struct report *r, const struct disk *d)
 	fputs("</h2>\n<div class=\"columns\">\n", out);
 	put_identity(out, d);
 	if (h)
-		put_health(out, h);
+		html_put_health(out, h);
 	fputs("</div>\n<div class=\"columns charts\">\n", out);
 	html_put_charts(out, r, d);
 	fputs("</div>\n", out);

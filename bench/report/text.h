@@ -10,6 +10,8 @@
 void text_put_title(struct page *p, const struct report *r);
 /* The same in few words: "Findings: 1 critical, 2 warnings." */
 const char *text_verdict(char *buf, size_t size, const struct report *r);
+/* text_head.c: how the run ended, and that: "Complete after 41.6 s. Nothing wrong was seen." */
+const char *text_outcome(char *buf, size_t size, const struct report *r);
 /* text_head.c: the machine, with bench.sh's keys */
 void text_put_head(struct page *p, const struct report *r);
 /* text_inventory.c: rows of the head */

@@ -28,6 +28,7 @@ static const char *const state_marks[RUN_STATE_COUNT] = {
 	[RUN_RUNNING] = "NOT FINISHED: the run went on when this was written,",
 	[RUN_COMPLETE] = "Complete",
 	[RUN_PARTIAL] = "PARTIAL: ended early",
+	[RUN_IMPORTED] = "Read from pasted text",
 };
 
 /* What a person wants to know first. */
@@ -39,7 +40,9 @@ const char *text_verdict(char *buf, size_t size, const struct report *r)
 		critical += r->finding[i].severity == FINDING_CRITICAL;
 		warnings += r->finding[i].severity == FINDING_WARNING;
 	}
-	if (critical + warnings == 0)
+	if (r->run.state == RUN_IMPORTED)
+		snprintf(buf, size, "Nothing of it was judged.");
+	else if (critical + warnings == 0)
 		snprintf(buf, size, "Nothing wrong was seen%s.",
 			 r->run.state == RUN_COMPLETE ? "" : " so far");
 	else
@@ -48,10 +51,23 @@ const char *text_verdict(char *buf, size_t size, const struct report *r)
 	return buf;
 }
 
+const char *text_outcome(char *buf, size_t size, const struct report *r)
+{
+	const struct run_info *run = &r->run;
+	char verdict[80];
+
+	snprintf(buf, size, "%s%s%s%s%s. %s", state_marks[run->state],
+		 run->elapsed_ns ? " after " : "",
+		 run->elapsed_ns ? units_time(UNITS_BUF, run->elapsed_ns) : "",
+		 *run->state_reason ? ": " : "", run->state_reason,
+		 text_verdict(verdict, sizeof(verdict), r));
+	return buf;
+}
+
 void text_put_title(struct page *p, const struct report *r)
 {
 	const struct run_info *run = &r->run;
-	char when[40], verdict[80];
+	char when[40], outcome[RESULT_REASON_BYTES + 160];
 
 	page_rule(p);
 	page_printf(p, 0, "bootmark %s, %s%s",
@@ -59,11 +75,7 @@ void text_put_title(struct page *p, const struct report *r)
 		    time_text(when, sizeof(when), run->started_s),
 		    run->clock_trusted ? "" : " (clock not trusted)");
 	page_end(p);
-	page_printf(p, 0, "%s%s%s%s%s. %s", state_marks[run->state],
-		    run->elapsed_ns ? " after " : "",
-		    run->elapsed_ns ? units_time(UNITS_BUF, run->elapsed_ns) : "",
-		    *run->state_reason ? ": " : "", run->state_reason,
-		    text_verdict(verdict, sizeof(verdict), r));
+	page_wrap(p, 0, text_outcome(outcome, sizeof(outcome), r));
 	page_end(p);
 	page_rule(p);
 }
