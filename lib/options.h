@@ -32,6 +32,8 @@ enum opt_scope {
 	OPT_IN_REPORT = 1 << 3,
 	OPT_IN_UPLOAD = 1 << 4,
 	OPT_IN_CLOSE = 1 << 5,
+	OPT_IN_FINDINGS = 1 << 6,
+	OPT_IN_IMPORT = 1 << 7,
 	OPT_SECRET = 1 << 8,		/* the value is never printed: masked as *** everywhere */
 	/* may grant writing: needs bench.eol on a kernel command line */
 	OPT_GRANTS = 1 << 9,

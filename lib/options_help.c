@@ -54,6 +54,7 @@ static void print_flag(FILE *out, const struct opt_row *row)
 	} commands[] = {
 		{ OPT_IN_PLAN, "plan" }, { OPT_IN_RUN, "run" }, { OPT_IN_REPORT, "report" },
 		{ OPT_IN_UPLOAD, "upload" }, { OPT_IN_CLOSE, "close" },
+		{ OPT_IN_FINDINGS, "findings" }, { OPT_IN_IMPORT, "import" },
 	};
 	const char *before = ": ";
 

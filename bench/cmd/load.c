@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the stored report that a subcommand was given. */
+/* The files a subcommand is given, and the text it prints in the end. */
 #include "bench/cmd/load.h"
 
 #include <errno.h>
@@ -78,5 +78,15 @@ bool load_report(struct report *r, const char *command, const char *name)
 			"have been cut)\n",
 			command, shown, why, command);
 	free(text);
+	return !err;
+}
+
+bool print_text(const char *command, char *text, size_t len)
+{
+	int err = text ? file_write_all(STDOUT_FILENO, text, len) : -ENOMEM;
+
+	free(text);
+	if (err)
+		fprintf(stderr, "bench %s: cannot print: %s\n", command, strerror(-err));
 	return !err;
 }

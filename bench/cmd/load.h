@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the stored report that a subcommand was given. */
+/* The files a subcommand is given, and the text it prints in the end. */
 #ifndef BENCH_CMD_LOAD_H
 #define BENCH_CMD_LOAD_H
 
@@ -19,5 +19,11 @@ bool load_file(const char *command, const char *name, size_t limit_bytes, const 
  * it). Returns false after a message of `bench COMMAND` that says why not; then `r` holds nothing.
  */
 bool load_report(struct report *r, const char *command, const char *name);
+
+/*
+ * Prints `text` to standard output and frees it; NULL counts as out of memory. Returns false after
+ * a message of `bench COMMAND`.
+ */
+bool print_text(const char *command, char *text, size_t len);
 
 #endif

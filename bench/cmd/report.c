@@ -2,9 +2,7 @@
 /* bench report: shows a stored report. Nothing is measured or judged anew. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench/cmd/cmd.h"
 #include "bench/cmd/load.h"
@@ -13,7 +11,6 @@
 #include "bench/report/html.h"
 #include "bench/report/rows.h"
 #include "bench/report/text_fio.h"
-#include "lib/file.h"
 #include "lib/options.h"
 
 static void print_help(void)
@@ -35,8 +32,8 @@ static void print_help(void)
 
 typedef char *writer(const struct report *r, size_t *len_bytes);
 
-/* Prints the report in the form asked for. Returns 0 or -errno. */
-static int show(const struct report *r, const char *format)
+/* The report in the form asked for, malloc'ed; NULL: no memory. */
+static char *written(const struct report *r, const char *format, size_t *len)
 {
 	static const struct {
 		const char *format;
@@ -51,25 +48,21 @@ static int show(const struct report *r, const char *format)
 		{ "ndjson", ndjson_write },
 		{ "influx", influx_write },
 	};
-	char *text = NULL;
-	size_t len;
-	int err;
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
 		if (!strcmp(format, forms[i].format))
-			text = forms[i].write(r, &len);
-	if (!text)
-		return -ENOMEM;
-	err = file_write_all(STDOUT_FILENO, text, len);
-	free(text);
-	return err;
+			return forms[i].write(r, len);
+	return NULL;
 }
 
 int cmd_report(int argc, char **argv)
 {
 	static struct options o;
 	struct report r;
-	int first, err = 0;
+	size_t len = 0;
+	bool is_shown;
+	char *text;
+	int first;
 
 	options_init(&o);
 	first = options_load(&o, argc, argv, OPT_IN_REPORT);
@@ -86,12 +79,13 @@ int cmd_report(int argc, char **argv)
 	}
 	if (!load_report(&r, "report", argv[first]))
 		return CMD_FAILED;
-	if (options_number(&o, OPT_ID_REDACT))
-		err = report_redact(&r);
-	if (!err)
-		err = show(&r, options_text(&o, OPT_ID_FORMAT));
-	if (err)
-		fprintf(stderr, "bench report: cannot show it: %s\n", strerror(-err));
+	if (options_number(&o, OPT_ID_REDACT) && report_redact(&r)) {
+		fprintf(stderr, "bench report: %s\n", strerror(ENOMEM));
+		report_free(&r);
+		return CMD_FAILED;
+	}
+	text = written(&r, options_text(&o, OPT_ID_FORMAT), &len);
+	is_shown = print_text("report", text, len);
 	report_free(&r);
-	return err ? CMD_FAILED : CMD_OK;
+	return is_shown ? CMD_OK : CMD_FAILED;
 }

@@ -15,6 +15,7 @@ const char *const run_state_words[RUN_STATE_COUNT] = {
 	[RUN_RUNNING] = "running",
 	[RUN_COMPLETE] = "complete",
 	[RUN_PARTIAL] = "partial",
+	[RUN_IMPORTED] = "imported",
 };
 
 const char *const finding_severity_words[FINDING_SEVERITY_COUNT] = {

@@ -28,6 +28,7 @@ enum run_state {
 	RUN_RUNNING,		/* the run goes on, or ended without saying so */
 	RUN_COMPLETE,		/* every planned test has a final status */
 	RUN_PARTIAL,		/* ended early; state_reason says why */
+	RUN_IMPORTED,		/* nothing was measured: read from pasted text */
 	RUN_STATE_COUNT
 };
 extern const char *const run_state_words[RUN_STATE_COUNT];

@@ -11,6 +11,7 @@
 #include <yyjson.h>
 
 #include "bench/report/fio_numbers.h"
+#include "bench/report/json.h"
 #include "lib/text.h"
 
 #define KIB 1024
@@ -187,14 +188,6 @@ static void put_map(yyjson_mut_doc *doc, yyjson_mut_val *job, const char *key,
 }
 
 /* All values are texts, as fio-plot expects them. */
-static void put_option(yyjson_mut_doc *doc, yyjson_mut_val *o, const char *key, const char *text)
-{
-	char clean[REPORT_TEXT_BYTES];
-
-	text_clean_str(clean, sizeof(clean), text);
-	yyjson_mut_obj_add_strcpy(doc, o, key, clean);
-}
-
 static void put_options(yyjson_mut_doc *doc, yyjson_mut_val *job, const struct report *r,
 			const struct result *t, const char *name)
 {
@@ -202,24 +195,24 @@ static void put_options(yyjson_mut_doc *doc, yyjson_mut_val *job, const struct r
 	const struct disk *d = report_disk(r, t->target);
 	char text[40];
 
-	put_option(doc, o, "name", name);
-	put_option(doc, o, "filename", d && *d->node ? d->node : t->target);
-	put_option(doc, o, "rw", fio_rw_word(t));
+	json_put_text(doc, o, "name", name);
+	json_put_text(doc, o, "filename", d && *d->node ? d->node : t->target);
+	json_put_text(doc, o, "rw", fio_rw_word(t));
 	snprintf(text, sizeof(text), "%u", t->block_bytes);
 	if (t->block_bytes && t->block_bytes % (KIB * KIB) == 0)
 		snprintf(text, sizeof(text), "%uM", t->block_bytes / (KIB * KIB));
 	else if (t->block_bytes && t->block_bytes % KIB == 0)
 		snprintf(text, sizeof(text), "%uk", t->block_bytes / KIB);
-	put_option(doc, o, "bs", text);
+	json_put_text(doc, o, "bs", text);
 	snprintf(text, sizeof(text), "%u", t->depth);
-	put_option(doc, o, "iodepth", text);
+	json_put_text(doc, o, "iodepth", text);
 	snprintf(text, sizeof(text), "%u", t->jobs ? t->jobs : 1);
-	put_option(doc, o, "numjobs", text);
-	put_option(doc, o, "ioengine", *t->engine ? t->engine : "sync");
-	put_option(doc, o, "direct", strcmp(t->via, "page-cache") ? "1" : "0");
+	json_put_text(doc, o, "numjobs", text);
+	json_put_text(doc, o, "ioengine", *t->engine ? t->engine : "sync");
+	json_put_text(doc, o, "direct", strcmp(t->via, "page-cache") ? "1" : "0");
 	snprintf(text, sizeof(text), "%.0fms", fio_runtime_ms(t));
-	put_option(doc, o, "runtime", text);
-	put_option(doc, o, "group_reporting", "1");
+	json_put_text(doc, o, "runtime", text);
+	json_put_text(doc, o, "group_reporting", "1");
 }
 
 static void put_job(yyjson_mut_doc *doc, yyjson_mut_val *jobs, const struct report *r,
@@ -272,12 +265,12 @@ char *fio_json_write(const struct report *r, size_t *len_bytes)
 
 	yyjson_mut_doc_set_root(doc, root);
 	snprintf(version, sizeof(version), "bootmark-%.64s", r->tool.version);
-	put_option(doc, root, "fio version", version);
+	json_put_text(doc, root, "fio version", version);
 	if (r->run.started_s > 0) {
 		yyjson_mut_obj_add_int(doc, root, "timestamp", r->run.started_s);
 		if (gmtime_r(&when, &tm))
 			strftime(date, sizeof(date), "%a %b %e %H:%M:%S %Y", &tm);
-		put_option(doc, root, "time", date);
+		json_put_text(doc, root, "time", date);
 	}
 	jobs = yyjson_mut_obj_add_arr(doc, root, "jobs");
 	for (size_t i = 0; i < r->result_n; i++)

@@ -232,6 +232,14 @@ static bool put_shape(struct writer *w, yyjson_mut_val *object, const struct sha
 	return whole;
 }
 
+void json_put_text(yyjson_mut_doc *doc, yyjson_mut_val *object, const char *key, const char *text)
+{
+	char clean[REPORT_TEXT_BYTES];
+
+	if (text_clean_str(clean, sizeof(clean), text))
+		yyjson_mut_obj_add_strcpy(doc, object, key, clean);
+}
+
 char *report_json_write(const struct report *r, size_t *len_bytes)
 {
 	struct writer w = { .doc = yyjson_mut_doc_new(NULL) };

@@ -14,4 +14,13 @@
 /* Largest report that is read. */
 #define JSON_READ_LIMIT_BYTES (64u << 20)
 
+struct yyjson_mut_doc;
+struct yyjson_mut_val;
+/*
+ * Adds a text to an object, cleaned and cut at REPORT_TEXT_BYTES; one that is then empty is left
+ * out.
+ */
+void json_put_text(struct yyjson_mut_doc *doc, struct yyjson_mut_val *object, const char *key,
+		   const char *text);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include <yyjson.h>
 
+#include "bench/report/json.h"
 #include "bench/report/rows.h"
 #include "lib/text.h"
 
@@ -13,15 +14,6 @@ struct ndjson {
 	const struct report *report;
 	FILE *out;
 };
-
-/* A text of the report, cleaned; an empty one is left out. */
-static void put_text(yyjson_mut_doc *doc, yyjson_mut_val *row, const char *key, const char *text)
-{
-	char clean[REPORT_TEXT_BYTES];
-
-	if (text_clean_str(clean, sizeof(clean), text))
-		yyjson_mut_obj_add_strcpy(doc, row, key, clean);
-}
 
 static void put_number(yyjson_mut_doc *doc, yyjson_mut_val *row, const char *key, uint64_t value)
 {
@@ -33,16 +25,16 @@ static void put_result(yyjson_mut_doc *doc, yyjson_mut_val *row, const struct re
 {
 	yyjson_mut_val *marks;
 
-	put_text(doc, row, "family", t->family);
-	put_text(doc, row, "phase", t->phase);
-	put_text(doc, row, "target_identity", t->target_identity);
-	put_text(doc, row, "status", result_status_words[t->status]);
-	put_text(doc, row, "reason", t->reason);
-	put_text(doc, row, "engine", t->engine);
-	put_text(doc, row, "access", t->access);
-	put_text(doc, row, "order", t->order);
-	put_text(doc, row, "via", t->via);
-	put_text(doc, row, "data", t->data);
+	json_put_text(doc, row, "family", t->family);
+	json_put_text(doc, row, "phase", t->phase);
+	json_put_text(doc, row, "target_identity", t->target_identity);
+	json_put_text(doc, row, "status", result_status_words[t->status]);
+	json_put_text(doc, row, "reason", t->reason);
+	json_put_text(doc, row, "engine", t->engine);
+	json_put_text(doc, row, "access", t->access);
+	json_put_text(doc, row, "order", t->order);
+	json_put_text(doc, row, "via", t->via);
+	json_put_text(doc, row, "data", t->data);
 	put_number(doc, row, "block_bytes", t->block_bytes);
 	put_number(doc, row, "depth", t->depth);
 	put_number(doc, row, "jobs", t->jobs);
@@ -63,23 +55,23 @@ static int put_row(void *context, const struct row *row)
 	char *line;
 
 	yyjson_mut_doc_set_root(doc, o);
-	put_text(doc, o, "run", r->run.id);
-	put_text(doc, o, "label", r->run.label);
+	json_put_text(doc, o, "run", r->run.id);
+	json_put_text(doc, o, "label", r->run.label);
 	put_number(doc, o, "started_s", r->run.started_s > 0 ? (uint64_t)r->run.started_s : 0);
-	put_text(doc, o, "product", r->machine.product);
-	put_text(doc, o, "test", row->test);
-	put_text(doc, o, "target", row->target);
+	json_put_text(doc, o, "product", r->machine.product);
+	json_put_text(doc, o, "test", row->test);
+	json_put_text(doc, o, "target", row->target);
 	if (row->result)
 		put_result(doc, o, row->result);
 	if (row->health) {
-		put_text(doc, o, "status", health_state_words[row->health->state]);
-		put_text(doc, o, "reason", row->health->reason);
-		put_text(doc, o, "device", row->health->device);
-		put_text(doc, o, "when", row->health->when);
+		json_put_text(doc, o, "status", health_state_words[row->health->state]);
+		json_put_text(doc, o, "reason", row->health->reason);
+		json_put_text(doc, o, "device", row->health->device);
+		json_put_text(doc, o, "when", row->health->when);
 	}
 	if (row->metric) {
-		put_text(doc, o, "metric", row->metric);
-		put_text(doc, o, "unit", metric_unit_words[row->unit]);
+		json_put_text(doc, o, "metric", row->metric);
+		json_put_text(doc, o, "unit", metric_unit_words[row->unit]);
 		yyjson_mut_obj_add_real(doc, o, "value", row->value);
 	}
 	if (row->spread) {

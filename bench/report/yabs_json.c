@@ -14,18 +14,11 @@
 #include <yyjson.h>
 
 #include "bench/report/fio_json.h"
+#include "bench/report/json.h"
 #include "lib/text.h"
 
 #define KIB 1024
 #define FAMILY "yabs"
-
-static void put_text(yyjson_mut_doc *doc, yyjson_mut_val *o, const char *key, const char *text)
-{
-	char clean[REPORT_TEXT_BYTES];
-
-	text_clean_str(clean, sizeof(clean), text);
-	yyjson_mut_obj_add_strcpy(doc, o, key, clean);
-}
 
 /* YYYYMMDD-HHMMSS in UTC; false where the time is not known. */
 static bool time_text(int64_t s, char *text, size_t size)
@@ -41,15 +34,15 @@ static void put_os(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct repor
 	yyjson_mut_val *o = yyjson_mut_obj_add_obj(doc, root, "os");
 	char text[128];
 
-	put_text(doc, o, "arch", strcmp(r->machine.arch, "x86_64") ? r->machine.arch : "x64");
+	json_put_text(doc, o, "arch", strcmp(r->machine.arch, "x86_64") ? r->machine.arch : "x64");
 	snprintf(text, sizeof(text), "bootmark %.64s", r->tool.version);
-	put_text(doc, o, "distro", text);
-	put_text(doc, o, "kernel", r->tool.kernel);
+	json_put_text(doc, o, "distro", text);
+	json_put_text(doc, o, "kernel", r->tool.kernel);
 	yyjson_mut_obj_add_uint(doc, o, "uptime", r->machine.uptime_s);
 	text_copy(text, sizeof(text), r->machine.virtualisation);
 	for (char *c = text; *c; c++)
 		*c = (char)toupper((unsigned char)*c);
-	put_text(doc, o, "vm", text);
+	json_put_text(doc, o, "vm", text);
 }
 
 static bool has_flag(const char *flags, const char *flag)
@@ -68,11 +61,11 @@ static void put_cpu(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct cpu_
 	uint64_t hz = cpu->max_hz ? cpu->max_hz : cpu->base_hz;
 	char text[40];
 
-	put_text(doc, o, "model", cpu->model);
+	json_put_text(doc, o, "model", cpu->model);
 	yyjson_mut_obj_add_uint(doc, o, "cores", cpu->threads);
 	if (hz) {
 		snprintf(text, sizeof(text), "%.3f MHz", (double)hz / 1e6);
-		put_text(doc, o, "freq", text);
+		json_put_text(doc, o, "freq", text);
 	}
 	yyjson_mut_obj_add_bool(doc, o, "aes", has_flag(cpu->flags, "aes"));
 	yyjson_mut_obj_add_bool(doc, o, "virt",
@@ -117,7 +110,7 @@ static void put_mix(yyjson_mut_doc *doc, yyjson_mut_val *all, const struct resul
 	yyjson_mut_val *o = yyjson_mut_arr_add_obj(doc, all);
 	const char *size = strchr(t->test, '-');	/* yabs-64k */
 
-	put_text(doc, o, "bs", size ? size + 1 : t->test);
+	json_put_text(doc, o, "bs", size ? size + 1 : t->test);
 	yyjson_mut_obj_add_uint(doc, o, "speed_r", (uint64_t)((double)read->bytes / s / KIB));
 	yyjson_mut_obj_add_real(doc, o, "iops_r", (double)read->ios / s);
 	yyjson_mut_obj_add_uint(doc, o, "speed_w", (uint64_t)((double)write->bytes / s / KIB));
@@ -135,7 +128,7 @@ static void put_mixes(yyjson_mut_doc *doc, yyjson_mut_val *root, const struct re
 	if (target) {
 		const struct disk *d = report_disk(r, target);
 
-		put_text(doc, root, "partition", d && *d->node ? d->node : target);
+		json_put_text(doc, root, "partition", d && *d->node ? d->node : target);
 	}
 	all = yyjson_mut_obj_add_arr(doc, root, "fio");
 	for (size_t i = 0; target && i < r->result_n; i++)
@@ -163,9 +156,9 @@ char *yabs_json_write(const struct report *r, size_t *len_bytes)
 
 	yyjson_mut_doc_set_root(doc, root);
 	snprintf(text, sizeof(text), "bootmark-%.64s", r->tool.version);
-	put_text(doc, root, "version", text);
+	json_put_text(doc, root, "version", text);
 	if (time_text(r->run.started_s, text, sizeof(text)))
-		put_text(doc, root, "time", text);
+		json_put_text(doc, root, "time", text);
 	put_os(doc, root, r);
 	put_cpu(doc, root, &r->machine.cpu);
 	put_memory(doc, root, r);

@@ -175,10 +175,9 @@ compare read-iops fio-read-iops 3 read --bs=4k --rw=randread
 compare write-iops fio-write-iops 3 write --bs=4k --rw=randwrite
 logged="--write_lat_log=$T_TMP/log --per_job_logs=0"
 # Its writes alone: with both limited, chance decides which of them fills the queue.
-# Two things of a fixed size stand at its edges, without a ramp: what the limiter lets through at
-# once (a tenth of a second) and the 128 writes in flight at the end, beside which as
-# many reads are done.
-# Of 5 s they are 2 % and more, of 12 s less than 1 %.
+# Two things of a fixed size stand at its edges, as there is no ramp: what the limiter lets through
+# at once (a tenth of a second) and the 128 writes in flight at the end, beside which as many reads
+# are done. Of 5 s they are 2 % and more, of 12 s about 1 %.
 peer_limit riops=0 wiops=4000
 # shellcheck disable=SC2086 # two options
 compare yabs yabs-4k 12 "read write" --bs=4k --rw=randrw --rwmixread=50 --numjobs=2 $logged
