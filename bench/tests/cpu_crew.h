@@ -9,6 +9,10 @@
  * thread did in a slice is taken from its notes, a batch that lies on the border in the proportion
  * of its time. The rate of a slice is the sum over all threads.
  *
+ * crew.h, whose threads meet before and after each piece of work, will not do here: the rate of a
+ * window would be that of the slowest core, and a core that waits cools down and leaves its power
+ * to the others.
+ *
  * The calling thread sleeps, and looks around a few times per second: its ticks are the place to
  * read sensors.
  */

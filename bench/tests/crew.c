@@ -7,20 +7,14 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
 
 #include "bench/io/place.h"
-#include "bench/sys/sysfs.h"
 #include "lib/clock.h"
-#include "lib/cpu_list.h"
-#include "lib/file.h"
 
 #define TICK_NS NS_PER_S
 #define SPINS 4000		/* before a waiting member lets others onto its CPU */
-#define LIST_BYTES 4096		/* of the threads of one core */
 
 struct crew {
 	struct crew_order order;
@@ -189,48 +183,4 @@ int crew_run(const struct crew_order *o)
 	pthread_mutex_destroy(&c->lock);
 	munmap(c, c->mapped_bytes);
 	return err;
-}
-
-/* The CPUs of the same core, ascending, malloc'ed; NULL where they are not known. */
-static unsigned *siblings_of(const char *root, unsigned cpu, size_t *n)
-{
-	static const char *const names[] = { "core_cpus_list", "thread_siblings_list" };
-	char path[SYSFS_PATH_BYTES], list[LIST_BYTES];
-	unsigned *found = NULL;
-
-	for (size_t i = 0; !found && i < sizeof(names) / sizeof(names[0]); i++) {
-		snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/topology/%s", root,
-			 cpu, names[i]);
-		if (file_read(path, list, sizeof(list)) > 0)
-			found = cpu_list_parse(list, n);
-	}
-	return found;
-}
-
-static bool has_any(const unsigned *set, size_t set_n, const unsigned *of, size_t of_n)
-{
-	size_t i = 0, k = 0;
-
-	while (i < set_n && k < of_n && set[i] != of[k])
-		set[i] < of[k] ? i++ : k++;
-	return i < set_n && k < of_n;
-}
-
-int crew_cores(const char *root, const unsigned *cpu, size_t n, unsigned **core)
-{
-	int core_n = 0;
-
-	*core = calloc(n ? n : 1, sizeof(**core));
-	if (!*core)
-		return -ENOMEM;
-	for (size_t i = 0; i < n; i++) {
-		size_t sibling_n = 0;
-		unsigned *sibling = siblings_of(root, cpu[i], &sibling_n);
-
-		/* those taken so far are all lower: a sibling among them stands for this core */
-		if (!sibling || !has_any(*core, (size_t)core_n, sibling, sibling_n))
-			(*core)[core_n++] = cpu[i];
-		free(sibling);
-	}
-	return core_n;
 }

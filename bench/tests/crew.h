@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads that measure the processors or the memory together: each pinned to a CPU of its own, all
- * started, timed and ended in step.
+ * Threads that measure the memory together: each pinned to a CPU of its own, all started, timed and
+ * ended in step. Those of cpu_crew.h measure processors and must never wait for each other.
  *
  * A member calls crew_meet wherever all must be equally far. It returns the same moment to all: the
  * one at which the last of them arrived. What lies between two meetings is thus a window common to
@@ -61,12 +61,5 @@ int crew_run(const struct crew_order *o);
  * one's arrival, 0: leave at once.
  */
 uint64_t crew_meet(struct crew_member *m);
-
-/*
- * Out of `cpu` (ascending, see place_allowed) the first of each core, as
- * <root>/sys/devices/system/cpu has them, in malloc'ed memory (caller frees). A CPU of which that
- * is not known counts as a core. Returns their number or -ENOMEM.
- */
-int crew_cores(const char *root, const unsigned *cpu, size_t n, unsigned **core);
 
 #endif
