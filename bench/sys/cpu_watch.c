@@ -17,21 +17,36 @@
 
 /* ---- frequency ---- */
 
-/* Mean of "cpu MHz" lines; false where there are none. */
-static bool cpuinfo_mhz(const char *root, double *mhz, bool *measures)
+static int by_number(const void *key, const void *member)
+{
+	unsigned x = *(const unsigned *)key, y = *(const unsigned *)member;
+
+	return x < y ? -1 : x > y;
+}
+
+static bool is_watched(const struct cpu_watch *w, unsigned cpu)
+{
+	return w->cpu_n && bsearch(&cpu, w->cpu, w->cpu_n, sizeof(*w->cpu), by_number);
+}
+
+/* Mean of the "cpu MHz" lines of the CPUs looked at; false where there are none. */
+static bool cpuinfo_mhz(const struct cpu_watch *w, double *mhz, bool *measures)
 {
 	char path[SYSFS_PATH_BYTES], *text, *line, *rest;
+	bool is_ours = false;
 	double sum = 0;
 	size_t len, n = 0;
 
 	*measures = false;
-	if (!sysfs_join(path, root, "proc/cpuinfo") ||
+	if (!sysfs_join(path, w->root, "proc/cpuinfo") ||
 	    file_load(path, PROC_BYTES_MAX, &text, &len) < 0)
 		return false;
 	for (rest = text; (line = strsep(&rest, "\n"));) {
 		char *value = strchr(line, ':');
 
-		if (value && !strncmp(line, "cpu MHz", 7)) {
+		if (value && !strncmp(line, "processor", 9))
+			is_ours = is_watched(w, (unsigned)strtoul(value + 1, NULL, 10));
+		if (value && is_ours && !strncmp(line, "cpu MHz", 7)) {
 			sum += strtod(value + 1, NULL);
 			n++;
 		}
@@ -71,7 +86,7 @@ static bool read_hertz(const struct cpu_watch *w, double *hertz)
 	if (w->has_cpufreq) {
 		has = cpufreq_hertz(w, hertz);
 	} else {
-		has = w->has_cpuinfo_mhz && cpuinfo_mhz(w->root, hertz, &measures);
+		has = w->has_cpuinfo_mhz && cpuinfo_mhz(w, hertz, &measures);
 		*hertz = has ? *hertz * 1e6 : 0;
 	}
 	return has && *hertz > 0 && *hertz < HERTZ_MAX;
@@ -225,7 +240,7 @@ void cpu_watch_start(struct cpu_watch *w, const char *root, const unsigned *cpu,
 	w->cpu_n = kept;
 	w->has_cpufreq = cpufreq_hertz(w, &ignored);
 	if (!w->has_cpufreq)
-		w->has_cpuinfo_mhz = cpuinfo_mhz(root, &ignored, &measures) && measures;
+		w->has_cpuinfo_mhz = cpuinfo_mhz(w, &ignored, &measures) && measures;
 	find_sensors(w);
 	find_domains(w);
 	(void)take_energy(w, &ignored);
@@ -270,13 +285,6 @@ bool cpu_watch_throttles(const char *root, uint64_t *sum)
 	}
 	sysfs_list_free(&names);
 	return any;
-}
-
-static int by_number(const void *key, const void *member)
-{
-	unsigned x = *(const unsigned *)key, y = *(const unsigned *)member;
-
-	return x < y ? -1 : x > y;
 }
 
 /* "cpu3 user nice system idle iowait irq softirq steal guest guest_nice": guests are in user. */

@@ -44,7 +44,7 @@ struct cpu_watch_look {
 	double watts;		/* of all packages, mean since the look before */
 };
 
-/* Finds what there is to read for these `n` CPUs and begins to count energy. */
+/* Finds what there is to read for these `n` CPUs, ascending, and begins to count energy. */
 void cpu_watch_start(struct cpu_watch *w, const char *root, const unsigned *cpu, size_t n,
 		     uint64_t now_ns);
 /* Looks once, at the time `now_ns`. */

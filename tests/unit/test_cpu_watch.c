@@ -50,9 +50,9 @@ static void frequency(void)
 	sysfs_fixture_remove(&f);
 	sysfs_fixture_make(&f, "@proc\ncpuinfo=[processor\t: 0\\ncpu MHz\t\t: 2400.5\\n"
 			   "flags\t\t: fpu aperfmperf sse\\n\\nprocessor\t: 1\\n"
-			   "cpu MHz\t\t: 2600.5]\n");
+			   "cpu MHz\t\t: 2600.5\\nprocessor\t: 2\\ncpu MHz\t\t: 800]\n");
 	look = look_at(&f);
-	is_near(look.hertz, 2500.5e6, 1, "without cpufreq, /proc/cpuinfo where it measures");
+	is_near(look.hertz, 2500.5e6, 1, "without cpufreq, their lines of /proc/cpuinfo");
 	sysfs_fixture_remove(&f);
 	sysfs_fixture_make(&f, "@proc\ncpuinfo=[cpu MHz\t: 2400.5\\nflags\t: fpu sse]\n");
 	ok(!look_at(&f).has_hertz, "a constant is no measurement");
