@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/sys/power.h"
 #include "bench/sys/temperature.h"
 #include "lib/file.h"
 
@@ -196,28 +197,26 @@ static void find_domains(struct cpu_watch *w)
 	sysfs_list_free(&names);
 }
 
-/* Energy since the reading before, of all packages; false where one of them does not tell. */
+/* Energy since the reading before, of all packages; false where one of them tells none. */
 static bool take_energy(struct cpu_watch *w, double *joule)
 {
 	bool all = w->domain_n > 0;
 
 	*joule = 0;
 	for (size_t i = 0; i < w->domain_n; i++) {
-		uint64_t before_uj = w->energy_uj[i], now_uj, range_uj = 0;
+		uint64_t now_uj, spent_uj, range_uj = 0;
 		bool had = w->has_energy[i];
 
 		w->has_energy[i] = sysfs_read_u64(w->domain[i], "energy_uj", &now_uj);
-		all = all && had && w->has_energy[i];
-		if (!w->has_energy[i])
-			continue;
-		w->energy_uj[i] = now_uj;
-		(void)sysfs_read_u64(w->domain[i], "max_energy_range_uj", &range_uj);
-		if (now_uj < before_uj && had)	/* it began again at 0 */
-			now_uj += range_uj;
-		if (now_uj < before_uj)
+		if (!w->has_energy[i]) {
 			all = false;
-		else
-			*joule += (double)(now_uj - before_uj) / 1e6;
+			continue;
+		}
+		(void)sysfs_read_u64(w->domain[i], "max_energy_range_uj", &range_uj);
+		spent_uj = power_spent_uj(w->energy_uj[i], now_uj, range_uj);
+		w->energy_uj[i] = now_uj;
+		all = all && had && spent_uj;
+		*joule += (double)spent_uj / 1e6;
 	}
 	return all;
 }

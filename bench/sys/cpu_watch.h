@@ -31,7 +31,7 @@ struct cpu_watch {
 	size_t sensor_n;
 	/* packages whose energy is counted */
 	char domain[CPU_WATCH_DOMAINS_MAX][SYSFS_PATH_BYTES];
-	uint64_t energy_uj[CPU_WATCH_DOMAINS_MAX], energy_range_uj[CPU_WATCH_DOMAINS_MAX];
+	uint64_t energy_uj[CPU_WATCH_DOMAINS_MAX];
 	bool has_energy[CPU_WATCH_DOMAINS_MAX];
 	size_t domain_n;
 	uint64_t energy_at_ns;

@@ -113,7 +113,14 @@ static void power(void)
 	is_near(look.watts, 150, 1e-9, "200 J and, over the counter's end, 100 J in 2 s");
 	cpu_watch_look(&watch, 3 * NS_PER_S, &look);
 	ok(!look.has_watts, "no time, no power");
+	sysfs_fixture_add(&f, "@sys/class/powercap/intel-rapl:0\nenergy_uj=401000000\n");
 	cpu_watch_look(&watch, 4 * NS_PER_S, &look);
+	ok(!look.has_watts, "one package alone is not all of them");
+	sysfs_fixture_add(&f, "@sys/class/powercap/intel-rapl:1\nenergy_uj=300000000\n"
+			  "@sys/class/powercap/intel-rapl:0\nenergy_uj=501000000\n");
+	cpu_watch_look(&watch, 5 * NS_PER_S, &look);
+	is_near(look.watts, 300, 1e-9, "from the reading before");
+	cpu_watch_look(&watch, 6 * NS_PER_S, &look);
 	ok(!look.has_watts, "a counter that stands still measures nothing");
 	sysfs_fixture_remove(&f);
 }
