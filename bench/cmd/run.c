@@ -486,8 +486,8 @@ static int run_all(struct run *r)
 	size_t late;
 	int err;
 
-	if (root[0] || lldp_begin(&r->lldp) < 0)
-		r->lldp.child.fd = -1;
+	if (!root[0])
+		(void)lldp_begin(&r->lldp);
 	power_begin(root, &power);
 	facts_fill(&r->report, &r->options, r->out);
 	read_faults(r);

@@ -76,7 +76,7 @@ size_t child_listen(struct child *c, void *to, size_t size, uint64_t until_ns)
 	size_t got = 0;
 	uint64_t now_ns;
 
-	while (c->fd >= 0 && got < size) {
+	while (c->pid && got < size) {
 		ssize_t n;
 
 		now_ns = clock_ns();
@@ -98,9 +98,8 @@ void child_end(struct child *c)
 {
 	const struct timespec step = { .tv_nsec = END_STEP_NS };
 
-	if (c->fd >= 0)
+	if (c->pid) {
 		close(c->fd);
-	if (c->pid > 0) {
 		kill(c->pid, SIGKILL);
 		for (int i = 0; i < END_TRIES && waitpid(c->pid, NULL, WNOHANG) == 0; i++)
 			nanosleep(&step, NULL);

@@ -15,10 +15,10 @@
  */
 bool child_close_others(int pipe_fd);
 
-/* A process that asks something which may never be answered. */
+/* A process that asks something which may never be answered. All zero is none. */
 struct child {
 	pid_t pid;	/* 0: there is none */
-	int fd;		/* what it says; -1: none */
+	int fd;		/* what it says */
 };
 
 /*

@@ -111,11 +111,9 @@ void signatures_read(const struct disk_list *l, size_t first, struct machine_inf
 
 	if (!child)
 		return;
-	for (size_t i = first; i < l->n; i++) {
-		child[i].fd = -1;
+	for (size_t i = first; i < l->n; i++)
 		if (l->disk[i].skip == DISK_TAKEN)
 			child_start(&child[i], look, &l->disk[i]);
-	}
 	for (size_t i = first; i < l->n; i++) {
 		take_all(&child[i], until_ns, m);
 		child_end(&child[i]);

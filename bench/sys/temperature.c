@@ -2,20 +2,11 @@
 /* Disk temperature from hwmon; see temperature.h. */
 #include "bench/sys/temperature.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "lib/clock.h"
-#include "lib/file.h"
-
-#define END_WAIT_NS (50 * NS_PER_MS)	/* for a reader that was killed */
-#define END_STEP_NS NS_PER_MS
 
 /* DIR/NAME is a sensor of a disk with a first input. */
 static bool is_sensor(const char *dir, const char *name, char path[SYSFS_PATH_BYTES])
@@ -85,37 +76,23 @@ bool temperature_read(const char *path, double *celsius)
 	return true;
 }
 
-/*
- * The reader must hold nothing else open: it may outlive its parent, and a disk that is held cannot
- * be opened exclusively, nor does a pipe end whose other side is held.
- */
-static void keep_only(int fd)
-{
-	int null = open("/dev/null", O_RDWR);
+struct reader {
+	const char *path;
+	uint64_t every_ns;
+};
 
-	for (int i = 0; i <= 2; i++)
-		if (null < 0 || (null != i && dup2(null, i) < 0))
-			close(i);
-	if (dup2(fd, 3) < 0)
-		_exit(1);
-	if (syscall(SYS_close_range, 4u, ~0u, 0) == 0)
-		return;
-	for (int i = 4; i < 1024; i++)
-		close(i);
-}
-
-static void read_for_ever(const char *path, uint64_t every_ns)
+static void read_for_ever(void *context)
 {
-	const struct timespec pause = { .tv_sec = (time_t)(every_ns / NS_PER_S),
-					.tv_nsec = (long)(every_ns % NS_PER_S) };
+	const struct reader *r = context;
+	const struct timespec pause = { .tv_sec = (time_t)(r->every_ns / NS_PER_S),
+					.tv_nsec = (long)(r->every_ns % NS_PER_S) };
 	struct temperature_value value;
 
+	prctl(PR_SET_NAME, "bench-sensor");
 	for (;;) {
-		if (temperature_read(path, &value.celsius)) {
+		if (temperature_read(r->path, &value.celsius)) {
 			value.at_ns = clock_ns();
-			/* a whole value or none: it is far below PIPE_BUF */
-			if (write(3, &value, sizeof(value)) != (ssize_t)sizeof(value) &&
-			    errno != EAGAIN)
+			if (!child_say(&value, sizeof(value)))
 				return;
 		}
 		nanosleep(&pause, NULL);
@@ -124,52 +101,18 @@ static void read_for_ever(const char *path, uint64_t every_ns)
 
 int temperature_watch_start(struct temperature_watch *w, const char *path, uint64_t every_ns)
 {
-	pid_t parent = getpid(), pid;
-	int ends[2];
+	struct reader r = { path, every_ns };
 
-	*w = (struct temperature_watch){ .fd = -1 };
-	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
-		return -errno;
-	pid = fork();
-	if (pid < 0) {
-		int err = errno;
-
-		close(ends[0]);
-		close(ends[1]);
-		return -err;
-	}
-	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != parent)
-			_exit(0);
-		prctl(PR_SET_NAME, "bench-sensor");
-		keep_only(ends[1]);
-		read_for_ever(path, every_ns);
-		_exit(0);
-	}
-	close(ends[1]);
-	w->pid = pid;
-	w->fd = ends[0];
-	return 0;
+	return child_start(&w->child, read_for_ever, &r);
 }
 
 bool temperature_watch_take(struct temperature_watch *w, struct temperature_value *value)
 {
-	return w->pid && read(w->fd, value, sizeof(*value)) == (ssize_t)sizeof(*value);
+	/* a value is far below PIPE_BUF: it has arrived whole or not at all */
+	return child_listen(&w->child, value, sizeof(*value), 0) == sizeof(*value);
 }
 
 void temperature_watch_end(struct temperature_watch *w)
 {
-	const struct timespec step = { .tv_nsec = END_STEP_NS };
-
-	if (!w->pid)
-		return;
-	kill(w->pid, SIGKILL);
-	close(w->fd);
-	for (uint64_t waited_ns = 0; waited_ns < END_WAIT_NS; waited_ns += END_STEP_NS) {
-		if (waitpid(w->pid, NULL, WNOHANG) != 0)
-			break;
-		nanosleep(&step, NULL);
-	}
-	*w = (struct temperature_watch){ .fd = -1 };
+	child_end(&w->child);
 }

@@ -14,8 +14,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
+#include "bench/sys/child.h"
 #include "bench/sys/disk.h"
 #include "bench/sys/sysfs.h"
 
@@ -37,8 +37,7 @@ bool temperature_find(const char *root, const struct disk *d, char path[SYSFS_PA
 bool temperature_read(const char *path, double *celsius);
 
 struct temperature_watch {
-	pid_t pid;	/* 0: there is none */
-	int fd;
+	struct child child;
 };
 
 struct temperature_value {

@@ -51,9 +51,17 @@ static void tell_open(void *context)
 int main(void)
 {
 	static char big[600000];
-	struct child c;
+	struct child c = { .pid = 0 };
 	char text[8] = "";
-	int spare = fcntl(0, F_DUPFD, 20), full = 0;
+	int spare = fcntl(0, F_DUPFD, 20), full = 0, none[2];
+
+	/* standard input stands where a child that is none has its number */
+	is_int(pipe(none), 0, "a pipe");
+	dup2(none[0], 0);
+	is_int(write(none[1], "x", 1), 1, "with something in it");
+	is_uint(child_listen(&c, text, sizeof(text), 0), 0, "no child says nothing");
+	child_end(&c);
+	ok(fcntl(0, F_GETFD) >= 0, "and its end closes nothing");
 
 	ok(child_start(&c, answer, "answer") == 0, "a child");
 	is_uint(child_listen(&c, text, sizeof(text), clock_ns() + 60 * NS_PER_S), 6,
@@ -84,6 +92,8 @@ int main(void)
 	child_listen(&c, text, 1, clock_ns() + 60 * NS_PER_S);
 	child_end(&c);
 	ok(spare >= 20 && text[0] == 0, "it holds nothing else open");
+	close(none[0]);
+	close(none[1]);
 	close(spare);
 	return tap_done();
 }

@@ -103,7 +103,7 @@ static bool wait_value(struct temperature_watch *w, struct temperature_value *va
 
 static void check_watch(const struct sysfs_fixture *f)
 {
-	struct temperature_watch w = { .fd = -1 };
+	struct temperature_watch w = { .child = { .pid = 0 } };
 	struct temperature_value value, later;
 	char path[SYSFS_PATH_BYTES];
 	uint64_t before_ns = clock_ns();
@@ -117,7 +117,7 @@ static void check_watch(const struct sysfs_fixture *f)
 	is_near(value.celsius, 31, 1e-9, "the sensor's");
 	ok(value.at_ns >= before_ns && value.at_ns <= clock_ns(), "with its time");
 	ok(wait_value(&w, &later) && later.at_ns > value.at_ns, "and another");
-	pid = w.pid;
+	pid = w.child.pid;
 	temperature_watch_end(&w);
 	ok(kill(pid, 0) < 0, "the reader is gone");
 	ok(!temperature_watch_take(&w, &value), "nothing comes after the end");
@@ -145,7 +145,7 @@ static void check_stuck(const struct sysfs_fixture *f)
 	is_int(got, 0, "the reader holds nothing else open");
 	close(held[0]);
 	temperature_watch_end(&w);
-	ok(!w.pid, "it can be ended");
+	ok(!w.child.pid, "it can be ended");
 }
 
 int main(void)
