@@ -37,7 +37,7 @@ static const struct {
 	[HEAT] = { 6, "temp", " temperature_celsius " },
 };
 
-/* A count that fits a narrow column whatever it is: "65,535", "1.2 M". */
+/* A count that fits a narrow column whatever it is: "9999", "66k", "1.2M". */
 static const char *short_count(char *buf, size_t size, int64_t n)
 {
 	static const char letter[] = { 'k', 'M', 'G', 'T', 'P', 'E' };
@@ -184,9 +184,10 @@ static void put_words(struct page *p, const struct health *h)
 		break;
 	}
 	if (h->spare_percent >= 0 && h->spare_threshold_percent >= 0 &&
-	    h->spare_percent <= h->spare_threshold_percent) {
+	    h->spare_percent < h->spare_threshold_percent) {
 		snprintf(text, sizeof(text), "! %" PRId32 " %% of its spare blocks are left; it "
-			 "warns at %" PRId32 " %%", h->spare_percent, h->spare_threshold_percent);
+			 "warns below %" PRId32 " %%", h->spare_percent,
+			 h->spare_threshold_percent);
 		put_line(p, INDENT, text);
 	}
 	for (size_t i = 0; i < TEXT_ROW_KEPT(h->doubt_n, h->doubt); i++) {

@@ -228,7 +228,7 @@ static void put_arrays(struct page *p, const struct machine_info *m)
 	}
 }
 
-/* The sensor nearest to the limit it has, or the hottest where none has one. */
+/* The hottest sensor, with its limit where it has one. */
 static void put_heat(struct page *p, const struct machine_info *m)
 {
 	const struct sensor *hottest = NULL;
