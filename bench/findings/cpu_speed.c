@@ -46,7 +46,7 @@ int find_cpu_throttled(struct report *r, const struct finding_rule *rule)
 {
 	int64_t cores = r->machine.cpu.core_throttles, packages = r->machine.cpu.package_throttles;
 	const struct result *worst;
-	char more[40];
+	char more[40], by_core[48] = "", by_package[56] = "";
 	size_t n = find_marked(r, "throttled", "throttle_events", &worst);
 
 	if (n)
@@ -54,10 +54,20 @@ int find_cpu_throttled(struct report *r, const struct finding_rule *rule)
 			      and_more(more, n), result_find_mark(worst, "throttled")->text);
 	if (cores <= 0 && packages <= 0)
 		return 0;
-	return ADD_AS(FINDING_INFO, "", "Before this run processors were slowed for heat: %s times "
-		      "by a core, %s times by a whole package since boot.",
-		      units_count(UNITS_BUF, cores > 0 ? (uint64_t)cores : 0),
-		      units_count(UNITS_BUF, packages > 0 ? (uint64_t)packages : 0));
+	if (cores > 0)
+		snprintf(by_core, sizeof(by_core), "%s times by a core",
+			 units_count(UNITS_BUF, (uint64_t)cores));
+	if (packages > 0)
+		snprintf(by_package, sizeof(by_package), "%s%s times by a whole package",
+			 cores > 0 ? ", " : "", units_count(UNITS_BUF, (uint64_t)packages));
+	return ADD_AS(FINDING_INFO, "", "Before this run processors were slowed for heat: %s%s "
+		      "since boot.", by_core, by_package);
+}
+
+/* Other work had a part of the processors: rule disturbed tells of it. */
+static bool was_disturbed(const struct result *t)
+{
+	return result_has_mark(t, "disturbed") || result_has_mark(t, "steal");
 }
 
 int find_burst_drop(struct report *r, const struct finding_rule *rule)
@@ -72,8 +82,8 @@ int find_burst_drop(struct report *r, const struct finding_rule *rule)
 		const struct metric *watts = result_find(t, "power");
 		char at[48] = "", heat[48] = "", power[32] = "";
 
-		if (!result_is_of_machine(t) || t->status != RESULT_OK || !drop ||
-		    drop->value < BURST_DROP_PERCENT)
+		if (!result_is_of_machine(t) || t->status != RESULT_OK || was_disturbed(t) ||
+		    !drop || drop->value < BURST_DROP_PERCENT)
 			continue;
 		if (hertz)
 			snprintf(at, sizeof(at), ", %.2f GHz on average", hertz->value / 1e9);
@@ -190,8 +200,7 @@ static void judge_test(const struct report *r, const struct result *t, struct sl
 	const struct cpu_info *c = &r->machine.cpu;
 
 	if (!result_is_of_machine(t) || t->status != RESULT_OK || !s ||
-	    result_has_mark(t, "disturbed") || result_has_mark(t, "steal") ||
-	    result_has_mark(t, "throttled"))
+	    was_disturbed(t) || result_has_mark(t, "throttled"))
 		return;
 	slow->tests++;
 	if (c->kinds_n < 2)

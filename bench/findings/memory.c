@@ -193,7 +193,7 @@ int find_memory_missing(struct report *r, const struct finding_rule *rule)
 int find_memory_ecc_errors(struct report *r, const struct finding_rule *rule)
 {
 	const struct edac_counter *worst = NULL;
-	char more[48] = "";
+	char corrected[48] = "", uncorrected[64] = "", more[48] = "";
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < r->machine.memory.edac_n && i < EDAC_MAX; i++) {
@@ -211,12 +211,16 @@ int find_memory_ecc_errors(struct report *r, const struct finding_rule *rule)
 	if (n > 1)
 		snprintf(more, sizeof(more), ", and %zu more place%s had some", n - 1,
 			 n > 2 ? "s" : "");
+	if (worst->corrected >= 0)
+		snprintf(corrected, sizeof(corrected), "%s corrected",
+			 units_count(UNITS_BUF, (uint64_t)worst->corrected));
+	if (worst->uncorrected >= 0)
+		snprintf(uncorrected, sizeof(uncorrected), "%s%s that could not be corrected",
+			 *corrected ? ", " : "",
+			 units_count(UNITS_BUF, (uint64_t)worst->uncorrected));
 	return ADD_AS(worst->uncorrected > 0 ? FINDING_CRITICAL : FINDING_WARNING, "",
-		      "Memory errors since boot at %s: %s corrected, %s that could not be "
-		      "corrected%s.", worst->name,
-		      units_count(UNITS_BUF, worst->corrected > 0 ? (uint64_t)worst->corrected : 0),
-		      units_count(UNITS_BUF,
-				  worst->uncorrected > 0 ? (uint64_t)worst->uncorrected : 0), more);
+		      "Memory errors since boot at %s: %s%s%s.", worst->name, corrected,
+		      uncorrected, more);
 }
 
 static bool is_server(const struct machine_info *m)

@@ -53,9 +53,10 @@ int find_slow_link(struct report *r, const struct finding_rule *rule)
 
 		if (nic->carrier && nic->speed_mbit_per_s > 0 &&
 		    nic->speed_mbit_per_s < LINK_MBIT_PER_S && !is_degraded(nic))
-			err = ADD(nic->name, "%s (%.80s) is linked at %s, below 1 Gb/s.", nic->name,
+			err = ADD(nic->name, "%s (%.80s) is linked at %s, below %s.", nic->name,
 				  card(nic),
-				  units_link(UNITS_BUF, (uint32_t)nic->speed_mbit_per_s));
+				  units_link(UNITS_BUF, (uint32_t)nic->speed_mbit_per_s),
+				  units_link(UNITS_BUF, LINK_MBIT_PER_S));
 	}
 	return err;
 }

@@ -2,6 +2,7 @@
 /* The table of finding rules. */
 #include "bench/findings/disk_health.h"
 #include "bench/findings/rules.h"
+#include "bench/model/together.h"
 
 #define ONLY(severity) severity, severity
 #define FROM_TO(worst, mildest) worst, mildest
@@ -159,7 +160,7 @@ const struct finding_rule finding_table[] = {
 	  "Ask the provider to check that disk, its slot and its cable." },
 	{ "shared-limit", ONLY(WARNING), find_shared_limit, NULL,
 	  "Do the disks hold each other up?",
-	  "together less than 90 % of the sum of each alone",
+	  "together less than " N(TOGETHER_PERCENT) " % of the sum of each alone",
 	  "Spread the disks over controllers, or ask for a controller or slot with more lanes." },
 	{ "write-drop", ONLY(WARNING), find_write_drop, NULL,
 	  "Does the disk write fast for a while only?",
@@ -171,7 +172,8 @@ const struct finding_rule finding_table[] = {
 	  "Ask the provider to check the cooler, its paste and the airflow." },
 	{ "cpu-burst-drop", ONLY(WARNING), find_burst_drop, NULL,
 	  "Do processors keep their speed?",
-	  "with all threads at work " N(BURST_DROP_PERCENT) " % or more below the first seconds",
+	  "with all threads at work " N(BURST_DROP_PERCENT) " % or more below the first seconds, "
+	  "and nothing else had them",
 	  "Ask the provider about cooling and the power limits set in the BIOS." },
 	{ "cpu-slow-core", ONLY(WARNING), find_slow_core, NULL,
 	  "Are all cores equally fast?",
@@ -268,7 +270,8 @@ const struct finding_rule finding_table[] = {
 	  "Shut down cleanly; ask the provider about the power supply if you always do." },
 	{ "disk-unread", FROM_TO(WARNING, INFO), find_disk_unread, NULL,
 	  "Could its health be read?",
-	  "it sleeps, has no such log, or gave no answer (in time: warning)",
+	  "it sleeps, has no such log, or gave no answer (in time: warning); virtual disks have "
+	  "none",
 	  "Behind a RAID controller ask the provider for its disks' health; else run as root." },
 	{ "disk-doubt", ONLY(INFO), find_disk_doubt, NULL,
 	  "Is what it tells to be believed?",

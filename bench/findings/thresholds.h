@@ -59,7 +59,6 @@
 #define SLOW_CORE_PERCENT 90	/* of the median of cores of its kind */
 #define SLOW_CORE_THREADS_MIN 4	/* fewer have no median to be held against */
 #define LOAD_PERCENT 50		/* of the threads were busy before anything was measured */
-#define STEAL_PERCENT 2		/* less is the hypervisor's own housekeeping */
 
 /* Memory. */
 #define MEMORY_MISSING_PERCENT 10	/* firmware and kernel keep less */

@@ -73,7 +73,7 @@ static bool sum_up(const struct report *r, const char *test, const char *control
 	if (same && first)
 		memcpy(sum->controller, first, strlen(first));
 	/* a sum with a part that may be of no disk proves nothing */
-	sum->limited = sum->together < TOGETHER_SHARE * sum->alone && !doubtful;
+	sum->limited = sum->together < TOGETHER_PERCENT / 100.0 * sum->alone && !doubtful;
 	return sum->disk_n >= 2 && sum->alone > 0;
 }
 

@@ -5,8 +5,8 @@
 
 #include "bench/model/report.h"
 
-/* Below this share of the sum of each alone, what they share is the limit. */
-#define TOGETHER_SHARE 0.9
+/* Below so much of the sum of each alone, what they share is the limit. */
+#define TOGETHER_PERCENT 90
 
 /*
  * Computes the report's list `shared_limit` anew from its results: for each test that ran on

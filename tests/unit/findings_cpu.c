@@ -150,6 +150,18 @@ static void throttled_before(struct report *r)
 	r->machine.cpu.package_throttles = 5;
 }
 
+static void core_throttles_only(struct report *r)
+{
+	r->machine.cpu.core_throttles = 3;
+	r->machine.cpu.package_throttles = -1;
+}
+
+static void package_throttles_only(struct report *r)
+{
+	r->machine.cpu.core_throttles = -1;
+	r->machine.cpu.package_throttles = 5;
+}
+
 static void throttles_unknown(struct report *r)
 {
 	r->machine.cpu.core_throttles = r->machine.cpu.package_throttles = -1;
@@ -164,6 +176,18 @@ static void burst_drop_bare(struct report *r)
 {
 	(void)result_metric(findings_result(r, "cpu-burst", "machine", ""), "drop_percent",
 			    UNIT_PERCENT, 31);
+}
+
+static void burst_stolen(struct report *r)
+{
+	burst(r, 18.4);
+	result_mark(&r->result[r->result_n - 1], "steal", "the hypervisor gave 6.0 %% to others");
+}
+
+static void burst_disturbed(struct report *r)
+{
+	burst(r, 18.4);
+	result_mark(&r->result[r->result_n - 1], "disturbed", "other programs had 9.0 %%");
 }
 
 static void burst_steady(struct report *r)
@@ -301,6 +325,11 @@ static const struct finding_case cases_cpu_rows[] = {
 	SPEAKS("cpu-throttled", throttled_before, INFO, "",
 	  "Before this run processors were slowed for heat: 1,812 times by a core, 5 times by "
 	  "a whole package since boot."),
+	SPEAKS("cpu-throttled", core_throttles_only, INFO, "",
+	  "Before this run processors were slowed for heat: 3 times by a core since boot."),
+	SPEAKS("cpu-throttled", package_throttles_only, INFO, "",
+	  "Before this run processors were slowed for heat: 5 times by a whole package since "
+	  "boot."),
 	IS_SILENT("cpu-throttled", throttles_unknown),
 	SPEAKS("cpu-burst-drop", burst_drop, WARNING, "",
 	  "cpu-burst: with all threads at work the processors lose 18 % of their first "
@@ -309,6 +338,8 @@ static const struct finding_case cases_cpu_rows[] = {
 	  "cpu-burst: with all threads at work the processors lose 31 % of their first "
 	  "seconds' speed."),
 	IS_SILENT("cpu-burst-drop", burst_steady),
+	IS_SILENT("cpu-burst-drop", burst_stolen),
+	IS_SILENT("cpu-burst-drop", burst_disturbed),
 	SPEAKS("disturbed", stolen, WARNING, "",
 	  "cpu-aes-gcm and 1 more test: the hypervisor gave 22.5 % of these processors' time "
 	  "to others."),

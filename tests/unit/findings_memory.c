@@ -143,6 +143,11 @@ static void ecc_uncorrected(struct report *r)
 	edac(r, 1, 0);
 }
 
+static void ecc_half_known(struct report *r)
+{
+	edac(r, 7, -1);
+}
+
 static void ecc_none(struct report *r)
 {
 	edac(r, 0, 0);
@@ -225,6 +230,8 @@ static const struct finding_case cases_memory_rows[] = {
 	SPEAKS("memory-ecc-errors", ecc_uncorrected, CRITICAL, "",
 	  "Memory errors since boot at mc0 dimm2 DIMM_A1: 0 corrected, 2 that could not be "
 	  "corrected, and 2 more places had some."),
+	SPEAKS("memory-ecc-errors", ecc_half_known, WARNING, "",
+	  "Memory errors since boot at mc0 dimm1 DIMM_A1: 7 corrected."),
 	IS_SILENT("memory-ecc-errors", ecc_none),
 	SPEAKS("memory-no-ecc", no_ecc, INFO, "",
 	  "The memory of this server does not correct errors (no ECC)."),
