@@ -264,6 +264,9 @@ int find_disk_unread(struct report *r, const struct finding_rule *rule)
 	for (size_t i = 0; i < r->health_n && !err; i++) {
 		const struct health *h = look_health(r, i);
 
+		/* what a virtual disk lies on is the host's, and nothing is amiss */
+		if (h && h->state == HEALTH_UNSUPPORTED && look_is_virtual(r, h->target))
+			continue;
 		if (h && h->state != HEALTH_READ && h->state < HEALTH_STATE_COUNT)
 			err = ADD_AS(h->state == HEALTH_TIMEOUT ? FINDING_WARNING : FINDING_INFO,
 				     h->target, "The health of %s was not read: %s.",

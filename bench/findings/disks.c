@@ -100,20 +100,6 @@ int find_late(struct report *r, const struct finding_rule *rule)
 }
 
 /* Memory behind it, not a disk: nothing else answers in so short a time. */
-static bool may_be_memory(const struct report *r, const char *target)
-{
-	static const char *const kinds[] = { "virtio", "xen", "hyperv" };
-	const struct disk *d = report_disk(r, target);
-	const char *virtual = r->machine.virtualisation;
-
-	for (size_t i = 0; d && i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (!strcmp(d->transport, kinds[i]))
-			return true;
-	/* a disk that was passed through to a virtual machine may be an Optane, which is as fast */
-	return d && (!strncmp(d->name, "loop", 4) ||
-		     (*virtual && strcmp(virtual, "none") && strcmp(d->transport, "nvme")));
-}
-
 int find_host_cache(struct report *r, const struct finding_rule *rule)
 {
 	int err = 0;
@@ -124,7 +110,7 @@ int find_host_cache(struct report *r, const struct finding_rule *rule)
 
 		if (t->status != RESULT_OK || strcmp(t->access, "read") || t->depth != 1 ||
 		    strcmp(t->order, "random") || !m || m->value <= 0 ||
-		    m->value >= FLASH_READ_US * 1000.0 || !may_be_memory(r, t->target))
+		    m->value >= FLASH_READ_US * 1000.0 || !look_is_virtual(r, t->target))
 			continue;
 		err = ADD(t->target, "%s: half of the single reads of %s took less than %s, which "
 			  "no disk does: they came from memory behind it.", LABEL(t->target),

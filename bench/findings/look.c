@@ -64,6 +64,18 @@ bool look_is_metal(const struct report *r)
 	return !*r->machine.virtualisation || !strcmp(r->machine.virtualisation, "none");
 }
 
+bool look_is_virtual(const struct report *r, const char *disk)
+{
+	static const char *const kinds[] = { "virtio", "xen", "hyperv" };
+	const struct disk *d = report_disk(r, disk);
+
+	for (size_t i = 0; d && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(d->transport, kinds[i]))
+			return true;
+	return d && (!strncmp(d->name, "loop", 4) ||
+		     (!look_is_metal(r) && strcmp(d->transport, "nvme")));
+}
+
 bool look_memory_errors(const struct result *t)
 {
 	const struct metric *errors = result_find(t, "errors");

@@ -33,6 +33,11 @@ double look_siblings(const struct report *r, const struct result *t, size_t *n);
 
 /* True where nothing says that this is a virtual machine. */
 bool look_is_metal(const struct report *r);
+/*
+ * A disk that a host or a file stands for. NVMe of a virtual machine is none: it may be passed
+ * through, as fast as it is, and tells its health.
+ */
+bool look_is_virtual(const struct report *r, const char *disk);
 /* A test of memory that found errors in it. */
 bool look_memory_errors(const struct result *t);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/findings/look.h"
 #include "bench/findings/rules.h"
 #include "lib/text.h"
 
@@ -56,7 +57,7 @@ int find_virtual(struct report *r, const struct finding_rule *rule)
 {
 	const char *what = r->machine.virtualisation;
 
-	if (!*what || !strcmp(what, "none"))
+	if (look_is_metal(r))
 		return 0;
 	return ADD("",
 		   "This is a virtual machine (%s): disks and clock are the hypervisor's, not bare "

@@ -150,6 +150,8 @@ static void choose_way(struct target *t, const struct disk *d, bool has_smartctl
 	if (!strcmp(d->transport, "raid"))
 		cannot(&t->health, HEALTH_UNSUPPORTED, "a RAID volume has no health of its own; "
 		       "its disks are behind the controller");
+	else if (!strcmp(d->transport, "other"))
+		cannot(&t->health, HEALTH_UNSUPPORTED, "it gives no data on its health");
 	else {
 		snprintf(why, sizeof(why), "a disk on %.16s gives no data on its health",
 			 d->transport);

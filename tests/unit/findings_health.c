@@ -401,6 +401,26 @@ static void unread_failed(struct report *r)
 	unread(r, HEALTH_FAILED, "");
 }
 
+static void unread_virtual(struct report *r)
+{
+	unread(r, HEALTH_UNSUPPORTED, "a disk on virtio gives no data on its health");
+	SET(r->disks.disk[1].transport, "virtio");
+}
+
+static void unread_virtual_timeout(struct report *r)
+{
+	unread_virtual(r);
+	unread(r, HEALTH_TIMEOUT, "");
+}
+
+static void unread_loop(struct report *r)
+{
+	unread(r, HEALTH_UNSUPPORTED, "it gives no data on its health");
+	for (size_t i = 1; i < 6; i += 3)
+		SET(r->health[i].target, "loop3");
+	SET(r->disks.disk[1].name, "loop3");
+}
+
 static void unread_in_the_end(struct report *r)
 {
 	r->health[4].state = HEALTH_TIMEOUT;
@@ -551,6 +571,10 @@ static const struct finding_case cases_health_rows[] = {
 	SPEAKS("disk-unread", unread_failed, INFO, "sdb",
 	  "The health of sdb (INTEL SSDSC2BB480G7) was not read: it gave no usable answer."),
 	IS_SILENT("disk-unread", unread_in_the_end),
+	IS_SILENT("disk-unread", unread_virtual),
+	SPEAKS("disk-unread", unread_virtual_timeout, WARNING, "sdb",
+	  "The health of sdb (INTEL SSDSC2BB480G7) was not read: it did not answer in time."),
+	IS_SILENT("disk-unread", unread_loop),
 	SPEAKS("disk-unread", unread_behind, INFO, "",
 	  "The health of /dev/bus/0 megaraid,8 (INTEL SSDSC2BB480G7) was not read: it gave no "
 	  "usable answer."),

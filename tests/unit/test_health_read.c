@@ -103,10 +103,11 @@ static void test_ways(void)
 	add_disk(&l, "sdf", "sata", DISK_NO_ANSWER);
 	add_disk(&l, "sdu", "usb", DISK_TAKEN);
 	add_disk(&l, "vda", "virtio", DISK_TAKEN);
+	add_disk(&l, "pmem0", "other", DISK_TAKEN);
 	add_disk(&l, "loop0", "", DISK_LOOP);
-	is_uint(health_count(&l, 0), 6, "six of the devices are disks to ask");
+	is_uint(health_count(&l, 0), 7, "seven of the devices are disks to ask");
 	read_all(&r, &l, 10000);
-	is_uint(r.health_n, 7, "each has an entry, and one behind a controller");
+	is_uint(r.health_n, 8, "each has an entry, and one behind a controller");
 	is_int(of(&r, "sda")->power_on_hours, 7, "SATA is read");
 	is_str(of(&r, "sda")->serial, "serial-of-sda", "discovery adds the serial number");
 	ok(of(&r, "sda")->raw && strstr(of(&r, "sda")->raw, "power_on_time"),
@@ -117,6 +118,8 @@ static void test_ways(void)
 	is_str(of(&r, "sdu")->reason, "not readable behind USB bridge", "an unknown USB bridge");
 	is_int(of(&r, "sdu")->state, HEALTH_UNSUPPORTED, "is unsupported");
 	is_int(of(&r, "vda")->state, HEALTH_UNSUPPORTED, "virtio has none");
+	is_str(of(&r, "pmem0")->reason, "it gives no data on its health",
+	       "what has no transport is not called by it");
 	is_str(of(&r, "")->device, "/dev/bus/0 megaraid,8",
 	       "a disk behind the controller is named");
 	is_int(of(&r, "")->power_on_hours, 7, "and read");
