@@ -66,15 +66,14 @@ static void choose_unit(struct chart_axis *a)
 {
 	static const struct {
 		enum metric_unit unit;
-		double step;
-		const char *name[5];
+		const char *name[5];	/* each a thousand of the one before it */
 	} units[] = {
-		{ UNIT_BYTES_PER_S, 1000, { "B/s", "kB/s", "MB/s", "GB/s", "TB/s" } },
-		{ UNIT_BYTES, 1000, { "B", "kB", "MB", "GB", "TB" } },
-		{ UNIT_IOPS, 1000, { "IOPS", "k IOPS", "M IOPS", "G IOPS", "T IOPS" } },
-		{ UNIT_NS, 1000, { "ns", "µs", "ms", "s", "ks" } },
-		{ UNIT_PER_S, 1000, { "/s", "k/s", "M/s", "G/s", "T/s" } },
-		{ UNIT_HERTZ, 1000, { "Hz", "kHz", "MHz", "GHz", "THz" } },
+		{ UNIT_BYTES_PER_S, { "B/s", "kB/s", "MB/s", "GB/s", "TB/s" } },
+		{ UNIT_BYTES, { "B", "kB", "MB", "GB", "TB" } },
+		{ UNIT_IOPS, { "IOPS", "k IOPS", "M IOPS", "G IOPS", "T IOPS" } },
+		{ UNIT_NS, { "ns", "µs", "ms", "s", "ks" } },
+		{ UNIT_PER_S, { "/s", "k/s", "M/s", "G/s", "T/s" } },
+		{ UNIT_HERTZ, { "Hz", "kHz", "MHz", "GHz", "THz" } },
 	};
 
 	a->scale = 1;
@@ -85,8 +84,8 @@ static void choose_unit(struct chart_axis *a)
 
 		if (units[i].unit != a->unit)
 			continue;
-		while (k < 4 && a->max >= a->scale * units[i].step) {
-			a->scale *= units[i].step;
+		while (k < 4 && a->max >= a->scale * 1000) {
+			a->scale *= 1000;
 			k++;
 		}
 		a->unit_name = units[i].name[k];

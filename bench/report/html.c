@@ -148,12 +148,19 @@ static void put_machine(FILE *out, const struct report *r)
 	fputs("</table></div>\n", out);
 }
 
-/* "all", "copy_all": of all threads. */
-static bool is_of_all(const char *metric)
+/* "all", "copy_all": the last word of the name. */
+static bool ends_with(const char *metric, const char *word)
 {
-	size_t n = strlen(metric);
+	size_t n = strlen(metric), w = strlen(word);
 
-	return n >= 3 && !strcmp(metric + n - 3, "all") && (n == 3 || metric[n - 4] == '_');
+	return n >= w && !strcmp(metric + n - w, word) && (n == w || metric[n - w - 1] == '_');
+}
+
+/* What the bars show: how fast it was, not what was counted beside; and latencies. */
+static bool is_shown_as_bar(const struct metric *m)
+{
+	return m->unit == UNIT_NS || ends_with(m->name, "single") ||
+	       ends_with(m->name, "per_core") || ends_with(m->name, "all");
 }
 
 /* One chart of bars for each unit among the tests of a family: processors and memory. */
@@ -172,11 +179,12 @@ static void put_family(FILE *out, const struct report *r, const char *family, co
 		for (uint32_t k = 0; k < t->metric_n && k < RESULT_METRICS_MAX; k++) {
 			const struct metric *m = &t->metric[k];
 
-			if (n == BARS_MAX || m->unit != unit || !(m->value > 0))
+			if (n == BARS_MAX || m->unit != unit || !(m->value > 0) ||
+			    !is_shown_as_bar(m))
 				continue;
 			snprintf(name[n], sizeof(name[n]), "%s %s", strchr(t->test, '-') ?
 				 strchr(t->test, '-') + 1 : t->test, m->name);
-			bar[n] = (struct chart_bar){ name[n], m->value, is_of_all(m->name) };
+			bar[n] = (struct chart_bar){ name[n], m->value, ends_with(m->name, "all") };
 			n++;
 		}
 	}

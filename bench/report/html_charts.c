@@ -113,7 +113,7 @@ static void put_distribution(FILE *out, const struct report *r, const struct dis
 					     "rand-read-qd32" };
 	static const char *const names[] = { "random, QD 1", "random, QD 64", "fio, QD 64",
 					     "random, QD 32" };
-	static double share[DISTRIBUTIONS][BINS];
+	double share[DISTRIBUTIONS][BINS];
 	const char *name[DISTRIBUTIONS];
 	struct chart_range times = CHART_NONE, most = CHART_NONE;
 	struct chart_axis x = { .is_log = true, .unit = UNIT_NS, .name = "latency" };
