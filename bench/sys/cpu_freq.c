@@ -86,7 +86,7 @@ static int64_t sum_counts(const struct cpu_set_online *s, const char *what, bool
 		if (count > highest)
 			highest = count;
 		if (i + 1 < s->places.n && p->package == next->package &&
-		    (!by_core || (p->die == next->die && p->core == next->core)))
+		    (!by_core || !cpu_place_compare(p, next)))
 			continue;
 		if (highest >= 0)
 			sum = (sum < 0 ? 0 : sum) > INT64_MAX - highest ? INT64_MAX :

@@ -32,15 +32,41 @@ void cpu_places_free(struct cpu_places *p)
 	*p = (struct cpu_places){ .place = NULL };
 }
 
+void cpu_place_read(const char *cpus, unsigned cpu, struct cpu_place *p)
+{
+	char name[32], dir[SYSFS_PATH_BYTES];
+	unsigned *siblings;
+	size_t n;
+
+	*p = (struct cpu_place){ .package = -1, .die = -1, .core = -1, .first = -1, .cpu = cpu };
+	snprintf(name, sizeof(name), "cpu%u/topology", cpu);
+	if (!sysfs_join(dir, cpus, name))
+		return;
+	sysfs_read_i64(dir, "physical_package_id", &p->package);
+	sysfs_read_i64(dir, "die_id", &p->die);
+	sysfs_read_i64(dir, "core_id", &p->core);
+	siblings = sysfs_read_list(dir, "core_cpus_list", &n);
+	if (!siblings)		/* kernels before 5.3 */
+		siblings = sysfs_read_list(dir, "thread_siblings_list", &n);
+	if (siblings)
+		p->first = siblings[0];
+	free(siblings);
+}
+
+int cpu_place_compare(const struct cpu_place *a, const struct cpu_place *b)
+{
+	const int64_t x[] = { a->package, a->die, a->first, a->core };
+	const int64_t y[] = { b->package, b->die, b->first, b->core };
+	size_t i = 0;
+
+	while (i < 3 && x[i] == y[i])
+		i++;
+	return x[i] < y[i] ? -1 : x[i] > y[i];
+}
+
 static int by_place(const void *a, const void *b)
 {
-	const struct cpu_place *x = a, *y = b;
-
-	if (x->package != y->package)
-		return x->package < y->package ? -1 : 1;
-	if (x->die != y->die)
-		return x->die < y->die ? -1 : 1;
-	return x->core < y->core ? -1 : x->core > y->core;
+	return cpu_place_compare(a, b);
 }
 
 /* Core numbers have holes and repeat in each package: what counts are different places. */
@@ -51,7 +77,7 @@ void cpu_places_count(struct cpu_places *p, struct cpu_info *c)
 	for (size_t i = 0; i < p->n; i++) {
 		const struct cpu_place *core = &p->place[i];
 
-		if (i == 0 || by_place(core, core - 1))
+		if (i == 0 || cpu_place_compare(core, core - 1))
 			c->cores++;
 		if (i == 0 || core->package != core[-1].package)
 			c->sockets++;
@@ -61,20 +87,12 @@ void cpu_places_count(struct cpu_places *p, struct cpu_info *c)
 /* Reads topology/ of each CPU that is online. */
 static void read_places(struct cpu_set_online *s)
 {
-	char name[32], dir[SYSFS_PATH_BYTES];
-
 	for (size_t i = 0; i < s->n; i++) {
-		struct cpu_place p = { .package = -1, .core = -1, .cpu = s->cpu[i] };
+		struct cpu_place p;
 
-		snprintf(name, sizeof(name), "cpu%u/topology", s->cpu[i]);
-		if (!sysfs_join(dir, s->dir, name))
-			continue;
-		sysfs_read_i64(dir, "physical_package_id", &p.package);
-		/* -1 stands for "not known" */
-		if (!sysfs_read_i64(dir, "core_id", &p.core) || p.core < 0 || p.package < 0)
-			continue;
-		sysfs_read_i64(dir, "die_id", &p.die);
-		cpu_places_add(&s->places, p);
+		cpu_place_read(s->dir, s->cpu[i], &p);
+		if (p.core >= 0 && p.package >= 0)
+			cpu_places_add(&s->places, p);
 	}
 }
 

@@ -12,7 +12,12 @@
 #include "bench/model/machine.h"
 
 struct cpu_place {
-	int64_t package, die, core;
+	int64_t package, die, core;	/* -1: not told */
+	/*
+	 * The lowest CPU of those that the kernel takes for the same core; -1: not told. Where a
+	 * device tree has clusters of cores, `core` begins again in each of them.
+	 */
+	int64_t first;
 	unsigned cpu;
 };
 
@@ -28,6 +33,11 @@ struct cpu_set_online {
 	size_t n;
 	struct cpu_places places;	/* of those whose place is known */
 };
+
+/* Reads where a CPU sits, out of the folder `cpus` (/sys/devices/system/cpu). */
+void cpu_place_read(const char *cpus, unsigned cpu, struct cpu_place *p);
+/* Orders by package, then by core; 0: they are of the same core. */
+int cpu_place_compare(const struct cpu_place *a, const struct cpu_place *b);
 
 void cpu_places_add(struct cpu_places *p, struct cpu_place place);
 /* Sorts them by place, and fills cores and sockets. */

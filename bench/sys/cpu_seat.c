@@ -12,17 +12,12 @@ static void read_one(const char *cpus, struct cpu_seat *p)
 {
 	char name[32], dir[SYSFS_PATH_BYTES], path[SYSFS_PATH_BYTES];
 
-	snprintf(name, sizeof(name), "cpu%u", p->cpu);
+	snprintf(name, sizeof(name), "cpu%u", p->place.cpu);
 	if (!sysfs_join(dir, cpus, name))
 		return;
 	(void)sysfs_read_u64(dir, "cpu_capacity", &p->capacity);
 	if (sysfs_join(path, dir, "cpufreq"))
 		(void)sysfs_read_u64(path, "cpuinfo_max_freq", &p->max_khz);
-	if (!sysfs_join(path, dir, "topology"))
-		return;
-	(void)sysfs_read_i64(path, "physical_package_id", &p->package);
-	(void)sysfs_read_i64(path, "die_id", &p->die);
-	(void)sysfs_read_i64(path, "core_id", &p->core);
 }
 
 /* x86 names its kinds of cores by their counters' folders where it states no capacity. */
@@ -38,34 +33,29 @@ static void read_kind(const char *root, const char *folder, uint64_t capacity,
 	list = sysfs_read_list(dir, "cpus", &n);
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t k = 0; k < n && !p->seat[i].capacity; k++)
-			if (list[k] == p->seat[i].cpu)
+			if (list[k] == p->seat[i].place.cpu)
 				p->seat[i].capacity = capacity;
 	free(list);
-}
-
-static int by_core(const void *a, const void *b)
-{
-	const struct cpu_seat *x = a, *y = b;
-
-	if (x->package != y->package)
-		return x->package < y->package ? -1 : 1;
-	if (x->die != y->die)
-		return x->die < y->die ? -1 : 1;
-	if (x->core != y->core)
-		return x->core < y->core ? -1 : 1;
-	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
 }
 
 static int by_cpu(const void *a, const void *b)
 {
 	const struct cpu_seat *x = a, *y = b;
 
-	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
+	return x->place.cpu < y->place.cpu ? -1 : x->place.cpu > y->place.cpu;
 }
 
-static bool is_same_core(const struct cpu_seat *a, const struct cpu_seat *b)
+static int by_core(const void *a, const void *b)
 {
-	return a->core >= 0 && a->core == b->core && a->die == b->die && a->package == b->package;
+	const struct cpu_seat *x = a, *y = b;
+	int order = cpu_place_compare(&x->place, &y->place);
+
+	return order ? order : by_cpu(a, b);
+}
+
+static bool is_same_core(const struct cpu_place *a, const struct cpu_place *b)
+{
+	return a->core >= 0 && cpu_place_compare(a, b) == 0;
 }
 
 /* Threads of one core are neighbours once the CPUs are sorted by their place. */
@@ -76,7 +66,8 @@ static void find_cores(struct cpu_seats *p)
 	for (size_t i = 0; i < p->n; i++) {
 		struct cpu_seat *one = &p->seat[i];
 
-		one->core_first = i && is_same_core(one, one - 1) ? one[-1].core_first : one->cpu;
+		one->core_first = i && is_same_core(&one->place, &one[-1].place)
+					  ? one[-1].core_first : one->place.cpu;
 	}
 	if (p->n > 1)
 		qsort(p->seat, p->n, sizeof(*p->seat), by_cpu);
@@ -85,17 +76,16 @@ static void find_cores(struct cpu_seats *p)
 int cpu_seat_read(const char *root, const unsigned *cpu, size_t n, struct cpu_seats *p)
 {
 	char cpus[SYSFS_PATH_BYTES];
-	bool has_dir = sysfs_join(cpus, root, "sys/devices/system/cpu");
 
 	*p = (struct cpu_seats){ .seat = calloc(n + 1, sizeof(*p->seat)) };
 	if (!p->seat)
 		return -ENOMEM;
+	if (!sysfs_join(cpus, root, "sys/devices/system/cpu"))
+		return -ENAMETOOLONG;
 	p->n = n;
 	for (size_t i = 0; i < n; i++) {
-		p->seat[i] = (struct cpu_seat){ .cpu = cpu[i], .package = -1, .die = -1,
-						  .core = -1 };
-		if (has_dir)
-			read_one(cpus, &p->seat[i]);
+		cpu_place_read(cpus, cpu[i], &p->seat[i].place);
+		read_one(cpus, &p->seat[i]);
 	}
 	read_kind(root, "cpu_core", 2, p);
 	read_kind(root, "cpu_atom", 1, p);
@@ -114,8 +104,8 @@ size_t cpu_seat_cores(const struct cpu_seats *p, unsigned *cpu)
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		if (p->seat[i].core_first == p->seat[i].cpu)
-			cpu[n++] = p->seat[i].cpu;
+		if (p->seat[i].core_first == p->seat[i].place.cpu)
+			cpu[n++] = p->seat[i].place.cpu;
 	return n;
 }
 
@@ -130,7 +120,7 @@ unsigned cpu_seat_fastest(const struct cpu_seats *p)
 		    (one->capacity == best->capacity && one->max_khz > best->max_khz))
 			best = one;
 	}
-	return p->n ? best->cpu : 0;
+	return p->n ? best->place.cpu : 0;
 }
 
 unsigned cpu_seat_kinds(const struct cpu_seats *p)

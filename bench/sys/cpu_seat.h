@@ -9,10 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bench/sys/cpu_places.h"
+
 /* A CPU as the kernel numbers it: one thread of a core. */
 struct cpu_seat {
-	unsigned cpu;
-	int64_t package, die, core;	/* -1: not known */
+	struct cpu_place place;
 	/*
 	 * How fast the kernel takes it to be: its capacity, 2 and 1 for performance and efficiency
 	 * cores that state none; 0: not known.

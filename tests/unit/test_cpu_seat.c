@@ -60,6 +60,29 @@ static void equal_numbers(void)
 	sysfs_fixture_remove(&f);
 }
 
+/* A device tree with two clusters of two cores: core 0 and 1 of each, all of one package. */
+static void clusters(void)
+{
+	static const unsigned cpu[] = { 0, 1, 2, 3 };
+	struct sysfs_fixture f;
+	struct cpu_seats s;
+	unsigned core[4];
+
+	sysfs_fixture_make(&f,
+			   "@sys/devices/system/cpu/cpu0/topology\nphysical_package_id=0\n"
+			   "core_id=0\ncore_cpus_list=0\n"
+			   "@sys/devices/system/cpu/cpu1/topology\nphysical_package_id=0\n"
+			   "core_id=1\ncore_cpus_list=1\n"
+			   "@sys/devices/system/cpu/cpu2/topology\nphysical_package_id=0\n"
+			   "core_id=0\nthread_siblings_list=2\n"
+			   "@sys/devices/system/cpu/cpu3/topology\nphysical_package_id=0\n"
+			   "core_id=1\nthread_siblings_list=3\n");
+	is_int(cpu_seat_read(f.root, cpu, 4, &s), 0, "cores whose numbers begin again");
+	is_uint(cpu_seat_cores(&s, core), 4, "are told apart by their threads");
+	cpu_seat_free(&s);
+	sysfs_fixture_remove(&f);
+}
+
 static void nothing_is_told(void)
 {
 	static const unsigned cpu[] = { 3, 4 };
@@ -135,6 +158,7 @@ int main(void)
 {
 	two_threads_per_core();
 	equal_numbers();
+	clusters();
 	nothing_is_told();
 	kinds();
 	more_than_a_fixed_mask();

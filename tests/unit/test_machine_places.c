@@ -53,6 +53,20 @@ static void counts(void)
 	}
 }
 
+/* Numbers of cores that begin again in each cluster of a package, as device trees have them. */
+static void clusters(void)
+{
+	is_uint(read_tree(CPU "online=0-3\ncpu0/topology/physical_package_id=0\n"
+			  "cpu0/topology/core_id=0\ncpu0/topology/core_cpus_list=0\n"
+			  "cpu1/topology/physical_package_id=0\ncpu1/topology/core_id=1\n"
+			  "cpu1/topology/core_cpus_list=1\n"
+			  "cpu2/topology/physical_package_id=0\ncpu2/topology/core_id=0\n"
+			  "cpu2/topology/core_cpus_list=2-3\n"
+			  "cpu3/topology/physical_package_id=0\ncpu3/topology/core_id=0\n"
+			  "cpu3/topology/core_cpus_list=2-3\n")->cores, 3,
+		"what the kernel takes for one core is one");
+}
+
 static void frequencies(void)
 {
 	const struct cpu_info *c = read_tree(CPU "online=0-1\nintel_pstate/no_turbo=1\n"
@@ -209,6 +223,7 @@ static void printed_lists(void)
 int main(void)
 {
 	counts();
+	clusters();
 	frequencies();
 	names();
 	heat();
