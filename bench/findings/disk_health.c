@@ -12,17 +12,14 @@
 #define SELF_TESTS_MAX 21
 #define DOUBTS_MAX 16
 
-typedef int health_search(struct report *r, const struct finding_rule *rule,
-			  const struct health *h, const char *label);
-
-/* Asks `search` about each disk once; only about what was read. */
-static int search_all(struct report *r, const struct finding_rule *rule, health_search *search)
+int disk_health_search(struct report *r, const struct finding_rule *rule,
+		       disk_health_about *search)
 {
 	char label[LOOK_LABEL_BYTES];
 	int err = 0;
 
 	for (size_t i = 0; i < r->health_n && !err; i++) {
-		const struct health *h = look_health(r, i);
+		const struct health *h = report_health_last(r, i);
 
 		if (h && h->state == HEALTH_READ)
 			err = search(r, rule, h, look_health_label(r, h, label));
@@ -49,7 +46,7 @@ static int search_failed(struct report *r, const struct finding_rule *rule,
 
 int find_disk_failed(struct report *r, const struct finding_rule *rule)
 {
-	return search_all(r, rule, search_failed);
+	return disk_health_search(r, rule, search_failed);
 }
 
 static const struct {
@@ -89,7 +86,7 @@ static int search_warnings(struct report *r, const struct finding_rule *rule,
 
 int find_disk_warning(struct report *r, const struct finding_rule *rule)
 {
-	return search_all(r, rule, search_warnings);
+	return disk_health_search(r, rule, search_warnings);
 }
 
 static int search_self_tests(struct report *r, const struct finding_rule *rule,
@@ -121,7 +118,7 @@ static int search_self_tests(struct report *r, const struct finding_rule *rule,
 
 int find_disk_self_test(struct report *r, const struct finding_rule *rule)
 {
-	return search_all(r, rule, search_self_tests);
+	return disk_health_search(r, rule, search_self_tests);
 }
 
 /* The families of counters; values of struct health are int64_t, -1 absent. */
@@ -157,7 +154,7 @@ static int search_counter(struct report *r, const struct finding_rule *rule,
 			  const struct health *h, const char *label)
 {
 	const struct health_counter *c = rule->param;
-	const struct health *before = look_health_before(r, h);
+	const struct health *before = report_health_before(r, h);
 	int64_t value = counter_of(h, c), start = before ? counter_of(before, c) : -1;
 	enum finding_severity severity = value >= c->many ? c->severity_many : c->severity_some;
 	char grown[64] = "";
@@ -175,7 +172,7 @@ static int search_counter(struct report *r, const struct finding_rule *rule,
 
 int find_disk_counter(struct report *r, const struct finding_rule *rule)
 {
-	return search_all(r, rule, search_counter);
+	return disk_health_search(r, rule, search_counter);
 }
 
 static int search_wear(struct report *r, const struct finding_rule *rule, const struct health *h,
@@ -195,7 +192,7 @@ static int search_wear(struct report *r, const struct finding_rule *rule, const 
 
 int find_disk_wear(struct report *r, const struct finding_rule *rule)
 {
-	return search_all(r, rule, search_wear);
+	return disk_health_search(r, rule, search_wear);
 }
 
 static int search_spare(struct report *r, const struct finding_rule *rule, const struct health *h,
@@ -211,7 +208,7 @@ static int search_spare(struct report *r, const struct finding_rule *rule, const
 
 int find_disk_spare(struct report *r, const struct finding_rule *rule)
 {
-	return search_all(r, rule, search_spare);
+	return disk_health_search(r, rule, search_spare);
 }
 
 static int search_age(struct report *r, const struct finding_rule *rule, const struct health *h,
@@ -228,7 +225,7 @@ static int search_age(struct report *r, const struct finding_rule *rule, const s
 
 int find_disk_age(struct report *r, const struct finding_rule *rule)
 {
-	return search_all(r, rule, search_age);
+	return disk_health_search(r, rule, search_age);
 }
 
 static int search_power_loss(struct report *r, const struct finding_rule *rule,
@@ -246,7 +243,7 @@ static int search_power_loss(struct report *r, const struct finding_rule *rule,
 
 int find_disk_power_loss(struct report *r, const struct finding_rule *rule)
 {
-	return search_all(r, rule, search_power_loss);
+	return disk_health_search(r, rule, search_power_loss);
 }
 
 static const char *const unread_reasons[HEALTH_STATE_COUNT] = {
@@ -262,7 +259,7 @@ int find_disk_unread(struct report *r, const struct finding_rule *rule)
 	int err = 0;
 
 	for (size_t i = 0; i < r->health_n && !err; i++) {
-		const struct health *h = look_health(r, i);
+		const struct health *h = report_health_last(r, i);
 
 		/* what a virtual disk lies on is the host's, and nothing is amiss */
 		if (h && h->state == HEALTH_UNSUPPORTED && look_is_virtual(r, h->target))
@@ -292,5 +289,5 @@ static int search_doubts(struct report *r, const struct finding_rule *rule,
 
 int find_disk_doubt(struct report *r, const struct finding_rule *rule)
 {
-	return search_all(r, rule, search_doubts);
+	return disk_health_search(r, rule, search_doubts);
 }

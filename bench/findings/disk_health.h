@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters of disk errors that one finding rule each looks at. */
+/* What the finding rules over the health of disks share. */
 #ifndef BENCH_FINDINGS_DISK_HEALTH_H
 #define BENCH_FINDINGS_DISK_HEALTH_H
 
 #include <stddef.h>
 
-#include "bench/model/report.h"
+#include "bench/findings/findings.h"
+
+/* Of one disk, by the record it is known by; `label` names it. Returns 0 or -ENOMEM. */
+typedef int disk_health_about(struct report *r, const struct finding_rule *rule,
+			      const struct health *h, const char *label);
+/* Asks `search` about each disk once; only about what was read. Returns 0 or its error. */
+int disk_health_search(struct report *r, const struct finding_rule *rule,
+		       disk_health_about *search);
+
+/* The counters of disk errors that one rule each looks at. */
 
 /* Param of the rules whose search is find_disk_counter. */
 struct health_counter {

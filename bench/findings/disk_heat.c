@@ -2,6 +2,7 @@
 /* Finding rules over the temperature of disks. */
 #include <stdio.h>
 
+#include "bench/findings/disk_health.h"
 #include "bench/findings/look.h"
 #include "bench/findings/rules.h"
 #include "bench/report/units.h"
@@ -26,15 +27,14 @@ static int32_t celsius_of(const struct health *h)
 	return !h || look_doubted(h, "temperature_celsius") ? NO_CELSIUS : h->temperature_celsius;
 }
 
-static int search_hot(struct report *r, const struct finding_rule *rule, const struct health *h)
+static int search_hot(struct report *r, const struct finding_rule *rule, const struct health *h,
+		      const char *label)
 {
-	int32_t now = celsius_of(h), start = celsius_of(look_health_before(r, h)), limit;
+	int32_t now = celsius_of(h), start = celsius_of(report_health_before(r, h)), limit;
 	int32_t highest = look_doubted(h, "temperature_highest_celsius")
 				  ? NO_CELSIUS : h->temperature_highest_celsius;
-	char label[LOOK_LABEL_BYTES];
 	bool is_makers;
 
-	look_health_label(r, h, label);
 	limit = limit_of(r, h, &is_makers);
 	now = start > now ? start : now;
 	if (now >= limit)
@@ -51,23 +51,16 @@ static int search_hot(struct report *r, const struct finding_rule *rule, const s
 
 int find_disk_hot(struct report *r, const struct finding_rule *rule)
 {
-	int err = 0;
-
-	for (size_t i = 0; i < r->health_n && !err; i++) {
-		const struct health *h = look_health(r, i);
-
-		if (h && h->state == HEALTH_READ)
-			err = search_hot(r, rule, h);
-	}
-	return err;
+	return disk_health_search(r, rule, search_hot);
 }
 
-static int search_history(struct report *r, const struct finding_rule *rule, const struct health *h)
+static int search_history(struct report *r, const struct finding_rule *rule,
+			  const struct health *h, const char *label)
 {
 	int64_t minutes = h->temperature_warning_minutes, slowed = h->throttle_events;
-	const struct health *start = look_health_before(r, h);
+	const struct health *start = report_health_before(r, h);
 	enum finding_severity severity = FINDING_INFO;
-	char label[LOOK_LABEL_BYTES], above[64] = "", times[80] = "";
+	char above[64] = "", times[80] = "";
 	bool grew;
 
 	if (look_doubted(h, "temperature_warning_minutes"))
@@ -87,19 +80,11 @@ static int search_history(struct report *r, const struct finding_rule *rule, con
 	if (slowed > 0)
 		snprintf(times, sizeof(times), "%s slowed itself down for heat %s times",
 			 minutes > 0 ? " and" : "", units_count(UNITS_BUF, (uint64_t)slowed));
-	return ADD_AS(severity, h->target, "%s%s%s in its life%s.", look_health_label(r, h, label),
+	return ADD_AS(severity, h->target, "%s%s%s in its life%s.", label,
 		      above, times, grew ? ", and during this run as well" : "");
 }
 
 int find_disk_heat(struct report *r, const struct finding_rule *rule)
 {
-	int err = 0;
-
-	for (size_t i = 0; i < r->health_n && !err; i++) {
-		const struct health *h = look_health(r, i);
-
-		if (h && h->state == HEALTH_READ)
-			err = search_history(r, rule, h);
-	}
-	return err;
+	return disk_health_search(r, rule, search_history);
 }

@@ -16,7 +16,7 @@ int find_disk_link(struct report *r, const struct finding_rule *rule)
 	int err = 0;
 
 	for (size_t i = 0; i < r->health_n && !err; i++) {
-		const struct health *h = look_health(r, i);
+		const struct health *h = report_health_last(r, i);
 
 		if (!h || !h->has_link_gbit_per_s || !h->has_link_max_gbit_per_s ||
 		    h->link_gbit_per_s <= 0 ||

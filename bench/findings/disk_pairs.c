@@ -114,7 +114,7 @@ int find_pair_firmware(struct report *r, const struct finding_rule *rule)
 
 static int64_t hours_of(const struct report *r, const struct disk *d)
 {
-	const struct health *h = look_health_of(r, d->name);
+	const struct health *h = report_health_of(r, d->name);
 
 	return h && h->state == HEALTH_READ && !look_doubted(h, "power_on_hours") ?
 	       h->power_on_hours : -1;
@@ -152,7 +152,7 @@ int find_pair_age(struct report *r, const struct finding_rule *rule)
 
 static int32_t wear_of(const struct report *r, const struct disk *d)
 {
-	const struct health *h = look_health_of(r, d->name);
+	const struct health *h = report_health_of(r, d->name);
 
 	return h && h->state == HEALTH_READ && !look_doubted(h, "wear_percent") ?
 	       h->wear_percent : -1;

@@ -48,15 +48,6 @@ const char *look_label(const struct report *r, const char *disk, char *buf);
 /* The same of a health record, also of a disk behind a controller: "megaraid,8 (ST4000...)". */
 const char *look_health_label(const struct report *r, const struct health *h, char *buf);
 
-/*
- * Record `i` where it is the one to judge its disk by: the last that was read, else the last.
- * Else NULL.
- */
-const struct health *look_health(const struct report *r, size_t i);
-/* The record of the same disk from the start of the run; NULL: none, or `h` is it. */
-const struct health *look_health_before(const struct report *r, const struct health *h);
-/* The record to judge a disk by, or NULL. */
-const struct health *look_health_of(const struct report *r, const char *disk);
 /* A doubt stands on that value: no finding is built on it. */
 bool look_doubted(const struct health *h, const char *key);
 

@@ -173,6 +173,49 @@ const struct disk *report_disk(const struct report *r, const char *name)
 	return NULL;
 }
 
+static bool is_same_disk(const struct health *a, const struct health *b)
+{
+	if (*a->target || *b->target)
+		return !strcmp(a->target, b->target);
+	return !strcmp(a->device, b->device) && !strcmp(a->serial, b->serial);
+}
+
+const struct health *report_health_last(const struct report *r, size_t i)
+{
+	const struct health *h = &r->health[i];
+	size_t last = i, last_read = h->state == HEALTH_READ ? i : SIZE_MAX;
+
+	for (size_t k = 0; k < r->health_n; k++) {
+		if (!is_same_disk(h, &r->health[k]))
+			continue;
+		last = k > last ? k : last;
+		if (r->health[k].state == HEALTH_READ && (last_read == SIZE_MAX || k > last_read))
+			last_read = k;
+	}
+	return i == (last_read == SIZE_MAX ? last : last_read) ? h : NULL;
+}
+
+const struct health *report_health_before(const struct report *r, const struct health *h)
+{
+	for (size_t i = 0; i < r->health_n; i++) {
+		const struct health *other = &r->health[i];
+
+		if (other == h)
+			return NULL;
+		if (is_same_disk(h, other) && other->state == HEALTH_READ)
+			return other;
+	}
+	return NULL;
+}
+
+const struct health *report_health_of(const struct report *r, const char *disk)
+{
+	for (size_t i = 0; i < r->health_n; i++)
+		if (!strcmp(r->health[i].target, disk) && report_health_last(r, i))
+			return &r->health[i];
+	return NULL;
+}
+
 void report_close(struct report *r, const char *reason)
 {
 	if (r->run.state == RUN_COMPLETE)

@@ -123,6 +123,15 @@ bool report_id_valid(const char *id);
 /* Finds the disk of that kernel name, or NULL. */
 const struct disk *report_disk(const struct report *r, const char *name);
 /*
+ * Record `i` of the list `health` where it is the one its disk is known by: the last that was read,
+ * else the last. Else NULL.
+ */
+const struct health *report_health_last(const struct report *r, size_t i);
+/* The record of the same disk from the start of the run; NULL: none, or `h` is it. */
+const struct health *report_health_before(const struct report *r, const struct health *h);
+/* The record that a disk is known by, or NULL. */
+const struct health *report_health_of(const struct report *r, const char *disk);
+/*
  * Ends a run that did not end itself: results still planned or running become RESULT_SKIPPED with
  * `reason`, the state RUN_PARTIAL. A complete report is left as it is.
  */

@@ -247,7 +247,7 @@ static void put_hidden_disks(FILE *out, const struct report *r)
 	for (size_t i = 0; i < r->health_n; i++) {
 		const struct health *h = &r->health[i];
 
-		if (*h->target || !strcmp(h->when, "end"))
+		if (*h->target || !report_health_last(r, i))
 			continue;
 		fputs("<section>\n<h2>", out);
 		chart_text(out, h->device);

@@ -87,15 +87,6 @@ void html_put_health(FILE *out, const struct health *h)
 	fputs("</table>\n", out);
 }
 
-/* Of two readings the first: what changed during the run is a finding. */
-static const struct health *health_of(const struct report *r, const struct disk *d)
-{
-	for (size_t i = 0; i < r->health_n; i++)
-		if (!strcmp(r->health[i].target, d->name))
-			return &r->health[i];
-	return NULL;
-}
-
 static void put_cell(FILE *out, const struct result *t, const char *metric)
 {
 	const struct metric *m = result_find(t, metric);
@@ -184,7 +175,7 @@ static void put_results(FILE *out, const struct report *r, const struct disk *d)
 
 void html_put_disk(FILE *out, const struct report *r, const struct disk *d)
 {
-	const struct health *h = health_of(r, d);
+	const struct health *h = report_health_of(r, d->name);
 
 	fputs("<section>\n<h2>", out);
 	chart_text(out, d->name);

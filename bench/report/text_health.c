@@ -216,45 +216,20 @@ static void put_growth(struct page *p, const char *what, int64_t before, int64_t
 	put_line(p, INDENT, text);
 }
 
-static bool is_same_disk(const struct health *a, const struct health *b)
+static void put_growths(struct page *p, const struct report *r, const struct health *h)
 {
-	return !strcmp(a->target, b->target) && !strcmp(a->device, b->device) &&
-	       !strcmp(a->serial, b->serial);
-}
+	const struct health *before = report_health_before(r, h);
 
-/* Of several readings of a disk the last that gave something counts. */
-static bool is_outdated(const struct report *r, size_t i)
-{
-	for (size_t k = 0; k < r->health_n; k++)
-		if (k != i && is_same_disk(&r->health[k], &r->health[i]) &&
-		    (r->health[k].state == HEALTH_READ) >= (r->health[i].state == HEALTH_READ) &&
-		    (k > i || (r->health[k].state == HEALTH_READ &&
-			       r->health[i].state != HEALTH_READ)))
-			return true;
-	return false;
-}
-
-static void put_growths(struct page *p, const struct report *r, size_t i)
-{
-	const struct health *h = &r->health[i];
-
-	for (size_t k = 0; k < i; k++) {
-		const struct health *before = &r->health[k];
-
-		if (!is_same_disk(before, h) || before->state != HEALTH_READ)
-			continue;
-		put_growth(p, "reallocated sectors", before->reallocated, h->reallocated);
-		put_growth(p, "pending sectors", before->pending, h->pending);
-		put_growth(p, "errors", errors_of(before), errors_of(h));
-		put_growth(p, "CRC errors", before->crc_errors, h->crc_errors);
+	if (!before)
 		return;
-	}
+	put_growth(p, "reallocated sectors", before->reallocated, h->reallocated);
+	put_growth(p, "pending sectors", before->pending, h->pending);
+	put_growth(p, "errors", errors_of(before), errors_of(h));
+	put_growth(p, "CRC errors", before->crc_errors, h->crc_errors);
 }
 
-static void put_disk(struct page *p, const struct report *r, size_t i)
+static void put_disk(struct page *p, const struct report *r, const struct health *h)
 {
-	const struct health *h = &r->health[i];
-
 	put_name(p, h);
 	if (h->state != HEALTH_READ) {
 		page_to(p, p->column + 1);
@@ -275,7 +250,7 @@ static void put_disk(struct page *p, const struct report *r, size_t i)
 	page_wrap(p, INDENT, self_test_word(h));
 	page_end(p);
 	put_words(p, h);
-	put_growths(p, r, i);
+	put_growths(p, r, h);
 	if (*h->reason)		/* not all of it */
 		put_line(p, INDENT, h->reason);
 }
@@ -305,8 +280,8 @@ void text_put_health(struct page *p, const struct report *r)
 		page_end(p);
 	}
 	for (size_t i = 0; i < r->health_n; i++)
-		if (!is_outdated(r, i))
-			put_disk(p, r, i);
+		if (report_health_last(r, i))
+			put_disk(p, r, &r->health[i]);
 	if (any) {
 		page_wrap(p, 0, "As the disks say themselves. wear: endurance used. realloc: "
 			  "sectors replaced. pending: sectors that could not be read. errors: data "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report as a container: lists, end of a run, redaction. */
+#include "bench/health/decode.h"
 #include "bench/model/fields.h"
 #include "bench/report/save.h"
 #include "tests/unit/report_fixtures.h"
@@ -162,6 +163,45 @@ static void test_save(void)
 	report_free(&r);
 }
 
+static void add_health(struct report *r, const char *target, const char *device,
+		       enum health_state state)
+{
+	struct health h;
+
+	health_init(&h);
+	SET(h.target, "%s", target);
+	SET(h.device, "%s", device);
+	h.state = state;
+	report_add_health(r, &h);
+}
+
+/* Two readings of each disk: sda slept first, sdb hangs in the end, two are behind a controller. */
+static void test_health(void)
+{
+	struct report r;
+
+	report_init(&r);
+	add_health(&r, "sda", "/dev/sda", HEALTH_STANDBY);
+	add_health(&r, "sdb", "/dev/sdb", HEALTH_READ);
+	add_health(&r, "", "bus 0, 3", HEALTH_READ);
+	add_health(&r, "", "bus 0, 4", HEALTH_FAILED);
+	add_health(&r, "sda", "/dev/sda -d sat", HEALTH_READ);
+	add_health(&r, "sdb", "/dev/sdb", HEALTH_TIMEOUT);
+	add_health(&r, "", "bus 0, 3", HEALTH_READ);
+	ok(!report_health_last(&r, 0) && report_health_last(&r, 4) == &r.health[4],
+	   "the reading that gave something");
+	ok(report_health_last(&r, 1) == &r.health[1] && !report_health_last(&r, 5),
+	   "also against a later failure");
+	ok(!report_health_last(&r, 2) && report_health_last(&r, 6), "the later of two");
+	ok(report_health_last(&r, 3), "a disk without any has its reason");
+	ok(report_health_of(&r, "sda") == &r.health[4] && !report_health_of(&r, "sdc"),
+	   "by the disk's name");
+	ok(report_health_before(&r, &r.health[6]) == &r.health[2], "what it was before");
+	ok(!report_health_before(&r, &r.health[4]) && !report_health_before(&r, &r.health[1]),
+	   "nothing was read before");
+	report_free(&r);
+}
+
 int main(void)
 {
 	test_lists();
@@ -169,5 +209,6 @@ int main(void)
 	test_close();
 	test_redact();
 	test_save();
+	test_health();
 	return tap_done();
 }

@@ -48,6 +48,9 @@ static void test_health(void)
 	write_text();
 	has("sda       NO ANSWER in time", "the later of two that gave nothing");
 	has_not("asleep", "alone");
+	r.health[1].serial[0] = '\0';
+	write_text();
+	has_not("asleep", "also where the earlier has no serial number");
 	r.health[1].state = HEALTH_READ;
 	write_text();
 	has("sda        61,234", "a reading stands against a later failure");
