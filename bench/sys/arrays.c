@@ -14,6 +14,7 @@
 #include "bench/sys/machine_parts.h"
 #include "bench/sys/order.h"
 #include "bench/sys/sysfs.h"
+#include "bench/sys/words.h"
 #include "lib/file.h"
 #include "lib/text.h"
 
@@ -30,27 +31,6 @@ static struct storage_array *add(struct machine_info *m, const char *name, const
 	text_clean_str(a->name, sizeof(a->name), name);
 	text_copy(a->kind, sizeof(a->kind), kind);
 	return a;
-}
-
-/* One more word, whole or not at all. */
-static void append(char *to, size_t size, const char *separator, const char *word)
-{
-	size_t n = strlen(to), more = strlen(word) + (n ? strlen(separator) : 0);
-
-	if (word[0] && n + more < size)
-		snprintf(to + n, size - n, "%s%s", n ? separator : "", word);
-}
-
-static bool has_word(const char *text, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *s = text; *s; s += strcspn(s, " ")) {
-		s += strspn(s, " ");
-		if (!strncmp(s, word, n) && (s[n] == ' ' || !s[n]))
-			return true;
-	}
-	return false;
 }
 
 static void read_size(const char *dir, struct storage_array *a)
@@ -71,7 +51,7 @@ static void read_slaves(const char *dir, struct storage_array *a)
 	order_sort(names.name, names.n);
 	for (size_t i = 0; i < names.n; i++) {
 		text_clean_str(clean, sizeof(clean), names.name[i]);
-		append(a->members, sizeof(a->members), " ", clean);
+		words_append(a->members, sizeof(a->members), " ", clean);
 	}
 	sysfs_list_free(&names);
 }
@@ -80,7 +60,7 @@ static void read_slaves(const char *dir, struct storage_array *a)
 static void read_faulty(const char *md, struct storage_array *a)
 {
 	struct sysfs_names names;
-	char path[320], state[128], text[80];
+	char path[320], state[128], name[64], text[80];
 
 	if (sysfs_list(md, ".", &names) < 0)
 		return;
@@ -90,8 +70,9 @@ static void read_faulty(const char *md, struct storage_array *a)
 		snprintf(path, sizeof(path), "%s/state", names.name[i]);
 		if (!sysfs_read_text(md, path, state, sizeof(state)) || !strstr(state, "faulty"))
 			continue;
-		snprintf(text, sizeof(text), "%s faulty", names.name[i] + 4);
-		append(a->state, sizeof(a->state), ", ", text);
+		text_clean_str(name, sizeof(name), names.name[i] + 4);
+		snprintf(text, sizeof(text), "%s faulty", name);
+		words_append(a->state, sizeof(a->state), ", ", text);
 	}
 	sysfs_list_free(&names);
 }
@@ -119,9 +100,9 @@ static void read_md(const char *dir, const char *name, struct machine_info *m)
 	if (sysfs_read_u64(md, "raid_disks", &number) && number <= UINT32_MAX)
 		a->members_wanted = (uint32_t)number;
 	if (sysfs_read_u64(md, "degraded", &number) && number > 0)
-		append(a->state, sizeof(a->state), ", ", "degraded");
+		words_append(a->state, sizeof(a->state), ", ", "degraded");
 	if (read_word(md, "sync_action", action, sizeof(action)) && strcmp(action, "idle"))
-		append(a->state, sizeof(a->state), ", ", action);
+		words_append(a->state, sizeof(a->state), ", ", action);
 	read_faulty(md, a);
 	read_size(dir, a);
 	read_slaves(dir, a);
@@ -205,10 +186,10 @@ static struct storage_array *read_mdstat_line(char *line, struct machine_info *m
 		}
 		*bracket = '\0';
 		text_clean_str(clean, sizeof(clean), word);
-		append(a->members, sizeof(a->members), " ", clean);
+		words_append(a->members, sizeof(a->members), " ", clean);
 		if (strstr(bracket + 1, "(F)")) {
-			append(clean, sizeof(clean), " ", "faulty");
-			append(a->state, sizeof(a->state), ", ", clean);
+			words_append(clean, sizeof(clean), " ", "faulty");
+			words_append(a->state, sizeof(a->state), ", ", clean);
 		}
 	}
 	return a;
@@ -232,7 +213,7 @@ static void read_mdstat_more(const char *line, struct storage_array *a)
 		if (sscanf(at, "[%u/%u]", &wanted, &there) == 2) {
 			a->members_wanted = wanted;
 			if (there < wanted)
-				append(a->state, sizeof(a->state), ", ", "degraded");
+				words_append(a->state, sizeof(a->state), ", ", "degraded");
 			break;
 		}
 	for (size_t i = 0; i < sizeof(actions) / sizeof(*actions); i++) {
@@ -240,7 +221,7 @@ static void read_mdstat_more(const char *line, struct storage_array *a)
 
 		/* "recovery = 12.6%", "resync=DELAYED" */
 		if (at && strchr(" =", at[strlen(actions[i])]))
-			append(a->state, sizeof(a->state), ", ", actions[i]);
+			words_append(a->state, sizeof(a->state), ", ", actions[i]);
 	}
 }
 
@@ -346,7 +327,7 @@ static bool is_known(const struct machine_info *m, size_t at)
 		if (!same_volume(&m->signatures[i], &m->signatures[at]))
 			continue;
 		for (size_t k = 0; k < KEPT(m, arrays); k++)
-			if (has_word(m->arrays[k].members, m->signatures[i].device))
+			if (words_hold(m->arrays[k].members, m->signatures[i].device))
 				return true;
 	}
 	return false;
@@ -360,8 +341,9 @@ static void group(struct machine_info *m, size_t at, const char *kind, uint32_t 
 
 	for (size_t i = at; i < KEPT(m, signatures); i++)
 		if (same_volume(&m->signatures[i], s) &&
-		    !has_word(made.members, m->signatures[i].device)) {
-			append(made.members, sizeof(made.members), " ", m->signatures[i].device);
+		    !words_hold(made.members, m->signatures[i].device)) {
+			words_append(made.members, sizeof(made.members), " ",
+				     m->signatures[i].device);
 			members++;
 		}
 	if (members < least)

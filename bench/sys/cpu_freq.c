@@ -5,18 +5,14 @@
 
 #include "bench/sys/cpu_places.h"
 #include "bench/sys/sysfs.h"
+#include "bench/sys/words.h"
 #include "lib/text.h"
 
-/* Appends a word that is not there yet, while there is room. */
+/* Each word once. */
 static void add_word(char *to, size_t size, const char *word)
 {
-	size_t n = strlen(to), len = strlen(word);
-
-	for (const char *s = to; len && (s = strstr(s, word)); s += len)
-		if ((s == to || s[-1] == ' ') && (s[len] == ' ' || !s[len]))
-			return;
-	if (len && n + len + 2 <= size)
-		snprintf(to + n, size - n, "%s%s", n ? " " : "", word);
+	if (!words_hold(to, word))
+		words_append(to, size, " ", word);
 }
 
 static uint64_t read_hz(const char *dir, const char *name, uint64_t unit_hz)

@@ -8,6 +8,7 @@
 
 #include "bench/sys/placeholder.h"
 #include "bench/sys/sysfs.h"
+#include "bench/sys/words.h"
 #include "lib/file.h"
 #include "lib/text.h"
 
@@ -73,25 +74,11 @@ static void add_part(struct cpuinfo *c, const char *value)
 		text_clean_str(c->part[c->part_n++], sizeof(c->part[0]), value);
 }
 
-static bool has_word(const char *text, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *s = text; (s = strstr(s, word)); s += n)
-		if ((s == text || s[-1] == ' ') && (s[n] == ' ' || s[n] == '\0'))
-			return true;
-	return false;
-}
-
 static void choose_flags(struct cpuinfo *c, const char *all)
 {
-	size_t n = 0;
-
 	for (size_t i = 0; i < sizeof(flag_words) / sizeof(*flag_words); i++)
-		if (has_word(all, flag_words[i]) && n + strlen(flag_words[i]) + 2 <=
-		    sizeof(c->flags))
-			n += (size_t)snprintf(c->flags + n, sizeof(c->flags) - n, "%s%s",
-					      n ? " " : "", flag_words[i]);
+		if (words_hold(all, flag_words[i]))
+			words_append(c->flags, sizeof(c->flags), " ", flag_words[i]);
 }
 
 /* s390 has "processor 8: version = FF,  identification = 1A2B3C,  machine = 8561". */
@@ -154,7 +141,7 @@ static void take_pair(struct cpuinfo *c, const char *key, const char *value)
 			       .core = strtoll(value, NULL, 10) });
 	else if (!strcmp(key, "flags") && !c->has_flags) {
 		c->has_flags = true;
-		c->has_hypervisor = has_word(value, "hypervisor");
+		c->has_hypervisor = words_hold(value, "hypervisor");
 		choose_flags(c, value);
 	} else if (!strcmp(key, "Features") && !c->flags[0])
 		choose_flags(c, value);

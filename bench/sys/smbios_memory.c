@@ -12,6 +12,7 @@
 #include "bench/sys/machine_parts.h"
 #include "bench/sys/placeholder.h"
 #include "bench/sys/smbios.h"
+#include "bench/sys/words.h"
 #include "lib/text.h"
 
 enum { ARRAY_TYPE = 16, MODULE_TYPE = 17 };
@@ -97,23 +98,14 @@ static bool in_system_array(const struct smbios *s, const struct smbios_entry *m
 	return true;
 }
 
-/* Boards with several arrays mostly repeat the word. */
-static void add_ecc(struct memory_info *m, const char *word)
-{
-	size_t n = strlen(m->ecc), len = strlen(word);
-
-	if (!len || strstr(m->ecc, word) || n + len + 2 > sizeof(m->ecc))
-		return;
-	if (n)
-		m->ecc[n++] = ' ';
-	memcpy(m->ecc + n, word, len + 1);
-}
-
 static void read_array(const struct smbios_entry *e, struct memory_info *m)
 {
+	const char *ecc = WORD_OF(ecc_words, e, 0x06);
 	uint64_t max = 0, slots = 0;
 
-	add_ecc(m, WORD_OF(ecc_words, e, 0x06));
+	/* boards with several arrays mostly repeat the word */
+	if (!words_hold(m->ecc, ecc))
+		words_append(m->ecc, sizeof(m->ecc), " ", ecc);
 	/* in KiB; 80000000h: see the extended one, in bytes */
 	if (smbios_number(e, 0x07, 4, &max)) {
 		if (max != 0x80000000u)
@@ -193,18 +185,11 @@ static void undo_hex(char *text, size_t size)
 static void read_detail(const struct smbios_entry *e, char *to, size_t size)
 {
 	uint64_t bits = 0;
-	size_t n = 0;
 
 	smbios_number(e, 0x13, 2, &bits);
-	for (size_t i = 0; i < sizeof(detail_words) / sizeof(*detail_words); i++) {
-		const char *word = detail_words[i].word;
-
-		if (!(bits >> detail_words[i].bit & 1) || n + strlen(word) + 2 > size)
-			continue;
-		if (n)
-			to[n++] = ' ';
-		n += text_copy(to + n, size - n, word);
-	}
+	for (size_t i = 0; i < sizeof(detail_words) / sizeof(*detail_words); i++)
+		if (bits >> detail_words[i].bit & 1)
+			words_append(to, size, " ", detail_words[i].word);
 }
 
 /* Of an empty slot only its names mean something: the rest is what the firmware left there. */

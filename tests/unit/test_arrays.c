@@ -210,8 +210,17 @@ static void pools(void)
 	   "and has as many as fit");
 }
 
+/* No kernel has such a name; a tree that somebody made may. */
+static void odd_member(void)
+{
+	read_tree("[md3] -> virtual/block/md3\nmd/level=raid1\nmd/array_state=clean\n"
+		  "md/dev-s\xff" "d/state=faulty\n", NULL);
+	check(0, "md3", "md", "raid1", "clean, s\xEF\xBF\xBD" "d faulty", "");
+}
+
 int main(void)
 {
+	odd_member();
 	kernel_volumes();
 	mdstat();
 	many();
