@@ -74,7 +74,8 @@ void secrets_mask(char *line, size_t size)
 		size_t n, host;
 
 		s += 3;
-		n = strcspn(s, "/ \t\"',");
+		/* commas and apostrophes may be part of a password (RFC 3986, section 3.2.1) */
+		n = strcspn(s, "/ \t\"");
 		host = n;
 		while (host > 0 && s[host - 1] != '@')
 			host--;

@@ -60,6 +60,8 @@ static void secrets(void)
 		{ "opt=token=abc y", "opt=token=*** y" },
 		{ "opt=a,secret=abc y", "opt=a,secret=*** y" },
 		{ "u=http://me:pw@host/x?sig=1&b=2 y", "u=http://***@host/x?*** y" },
+		{ "u=http://me:p,w'd@host/x y@z", "u=http://***@host/x y@z" },
+		{ "u=http://a,http://me:pw@b,c", "u=http://a,http://***@b,c" },
 		{ "password=", "password=***" }, { "=", "=" }, { "token==", "token=***" },
 		{ "", "" },
 	};
