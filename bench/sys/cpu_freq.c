@@ -92,6 +92,13 @@ static int64_t sum_counts(const struct cpu_set_online *s, const char *what, bool
 	return sum;
 }
 
+void cpu_freq_read_throttles(const struct cpu_set_online *s, struct cpu_info *c)
+{
+	/* each thread counts what its core, and what its package, was told */
+	c->core_throttles = sum_counts(s, "core_throttle_count", true);
+	c->package_throttles = sum_counts(s, "package_throttle_count", false);
+}
+
 void cpu_freq_read(const struct cpu_set_online *s, struct cpu_info *c)
 {
 	char name[32], dir[SYSFS_PATH_BYTES];
@@ -102,7 +109,5 @@ void cpu_freq_read(const struct cpu_set_online *s, struct cpu_info *c)
 			read_cpu(dir, c);
 	}
 	read_boost(s->dir, c);
-	/* each thread counts what its core, and what its package, was told */
-	c->core_throttles = sum_counts(s, "core_throttle_count", true);
-	c->package_throttles = sum_counts(s, "package_throttle_count", false);
+	cpu_freq_read_throttles(s, c);
 }

@@ -50,6 +50,8 @@ void cpu_places_close(struct cpu_set_online *s);
 
 /* cpu_freq.c: frequencies, governors, driver, boost and throttle counters. */
 void cpu_freq_read(const struct cpu_set_online *s, struct cpu_info *c);
+/* cpu_freq.c: the throttle counters alone. After cpu_places_count. */
+void cpu_freq_read_throttles(const struct cpu_set_online *s, struct cpu_info *c);
 /* cpu_cache.c: caches with their sharing and number. */
 void cpu_cache_read(const char *root, const struct cpu_set_online *s, struct cpu_info *c);
 /* cpu_kinds.c: kinds of cores, where there is more than one. */

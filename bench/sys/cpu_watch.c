@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/sys/cpu_places.h"
 #include "bench/sys/power.h"
 #include "bench/sys/temperature.h"
 #include "lib/file.h"
@@ -262,28 +263,19 @@ void cpu_watch_look(struct cpu_watch *w, uint64_t now_ns, struct cpu_watch_look 
 
 bool cpu_watch_throttles(const char *root, uint64_t *sum)
 {
-	char dir[SYSFS_PATH_BYTES], one[SYSFS_PATH_BYTES];
-	struct sysfs_names names;
-	bool any = false;
-	uint64_t n;
+	struct cpu_info c = { .sockets = 0 };
+	struct cpu_set_online online;
 
+	cpu_places_read(root, &online, &c);
+	cpu_places_count(&online.places, &c);
+	cpu_freq_read_throttles(&online, &c);
+	cpu_places_close(&online);
 	*sum = 0;
-	if (!sysfs_join(dir, root, "sys/devices/system/cpu") || sysfs_list(dir, ".", &names))
-		return false;
-	for (size_t i = 0; i < names.n; i++) {
-		if (strncmp(names.name[i], "cpu", 3) || !sysfs_join(one, dir, names.name[i]))
-			continue;
-		if (sysfs_read_u64(one, "thermal_throttle/core_throttle_count", &n)) {
-			*sum += n;
-			any = true;
-		}
-		if (sysfs_read_u64(one, "thermal_throttle/package_throttle_count", &n)) {
-			*sum += n;
-			any = true;
-		}
-	}
-	sysfs_list_free(&names);
-	return any;
+	if (c.core_throttles > 0)
+		*sum += (uint64_t)c.core_throttles;
+	if (c.package_throttles > 0)
+		*sum += (uint64_t)c.package_throttles;
+	return c.core_throttles >= 0 || c.package_throttles >= 0;
 }
 
 /* "cpu3 user nice system idle iowait irq softirq steal guest guest_nice": guests are in user. */

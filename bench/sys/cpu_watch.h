@@ -51,8 +51,8 @@ void cpu_watch_start(struct cpu_watch *w, const char *root, const unsigned *cpu,
 void cpu_watch_look(struct cpu_watch *w, uint64_t now_ns, struct cpu_watch_look *look);
 
 /*
- * Thermal throttle events of all processors since boot; each core's threads show the same count, so
- * the sum is too high, never 0. False where there is no such counter.
+ * Thermal throttle events of all cores and packages since boot, each counted once. False where
+ * there is no such counter.
  */
 bool cpu_watch_throttles(const char *root, uint64_t *sum);
 

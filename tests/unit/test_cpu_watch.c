@@ -125,17 +125,23 @@ static void power(void)
 	sysfs_fixture_remove(&f);
 }
 
+#define CPU(n) "@sys/devices/system/cpu/cpu" #n "\ntopology/physical_package_id=0\n"
+
 static void throttles(void)
 {
 	struct sysfs_fixture f;
 	uint64_t sum = 0;
 
-	sysfs_fixture_make(&f, "@sys/devices/system/cpu/cpu0/thermal_throttle\n"
-			   "core_throttle_count=3\npackage_throttle_count=4\n"
-			   "@sys/devices/system/cpu/cpu1/thermal_throttle\n"
-			   "core_throttle_count=5\n@sys/devices/system/cpu/cpufreq\n");
+	/* 0 and 1 are threads of a core */
+	sysfs_fixture_make(&f, "@sys/devices/system/cpu\nonline=0-2\n"
+			   CPU(0) "topology/core_id=0\nthermal_throttle/core_throttle_count=3\n"
+			   "thermal_throttle/package_throttle_count=4\n"
+			   CPU(1) "topology/core_id=0\nthermal_throttle/core_throttle_count=3\n"
+			   "thermal_throttle/package_throttle_count=4\n"
+			   CPU(2) "topology/core_id=1\nthermal_throttle/core_throttle_count=5\n"
+			   "thermal_throttle/package_throttle_count=4\n");
 	ok(cpu_watch_throttles(f.root, &sum), "there are counters");
-	is_uint(sum, 12, "all of them");
+	is_uint(sum, 3 + 5 + 4, "each event counts once");
 	sysfs_fixture_remove(&f);
 }
 

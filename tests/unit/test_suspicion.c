@@ -248,9 +248,11 @@ static void looks(void)
 		"@sys/devices/pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0\n"
 		"hwmon/hwmon0/temp1_input=61000\nhwmon/hwmon0/temp1_max=60000\n"
 		"hwmon/hwmon0/name=drivetemp\n"
-		"@sys/devices/system/cpu/cpu0/thermal_throttle\n"
-		"core_throttle_count=5\npackage_throttle_count=1\n"
-		"@sys/devices/system/cpu/cpu1/thermal_throttle\ncore_throttle_count=5\n");
+		"@sys/devices/system/cpu/cpu0\ntopology/physical_package_id=0\n"
+		"topology/core_id=0\nthermal_throttle/core_throttle_count=5\n"
+		"thermal_throttle/package_throttle_count=1\n"
+		"@sys/devices/system/cpu/cpu1\ntopology/physical_package_id=0\n"
+		"topology/core_id=1\nthermal_throttle/core_throttle_count=5\n");
 	c.fd = memfd_create("disk", MFD_CLOEXEC);
 	if (c.fd < 0 || ftruncate(c.fd, 64 * (off_t)MIB))
 		tap_bail("no memory file");
