@@ -48,7 +48,7 @@ static void test_health(void)
 	write_text();
 	has("sda       NO ANSWER in time", "the later of two that gave nothing");
 	has_not("asleep", "alone");
-	r.health[1].serial[0] = '\0';
+	SET(r.health[4].serial, "Z1Z0ABCD");
 	write_text();
 	has_not("asleep", "also where the earlier has no serial number");
 	r.health[1].state = HEALTH_READ;
