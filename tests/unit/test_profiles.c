@@ -3,16 +3,8 @@
  * docs/profiles.md and the test table say the same. With the argument --write, the page's last
  * part is written anew from the table.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/tests/test.h"
-#include "lib/file.h"
-#include "tests/unit/tap.h"
-
-#define PAGE "docs/profiles.md"
-#define MARK "a test keeps them equal.\n\n"
+#include "tests/unit/doc_page.h"
 
 static const char *needs(const struct test *t)
 {
@@ -62,36 +54,13 @@ static void put_table(FILE *f)
 
 int main(int argc, char **argv)
 {
-	char *page, *table = NULL, *part;
-	size_t page_len, table_len;
-	FILE *f;
+	char *table = doc_page(argc, argv, "docs/profiles.md", put_table,
+			       "out/x86_64/unit/test_profiles --write");
 
-	if (file_load(PAGE, 1 << 20, &page, &page_len))
-		tap_bail(PAGE " cannot be read: run from the project's root");
-	part = strstr(page, MARK);
-	if (!part)
-		tap_bail(PAGE " has lost the sentence before its table");
-	part += strlen(MARK);
-	f = open_memstream(&table, &table_len);
-	if (!f)
-		tap_bail("no memory");
-	put_table(f);
-	fclose(f);
-	if (argc > 1 && strcmp(argv[1], "--write") == 0) {
-		f = fopen(PAGE, "w");
-		if (!f || fprintf(f, "%.*s%s", (int)(part - page), page, table) < 0 || fclose(f))
-			tap_bail(PAGE " cannot be written");
-	} else {
-		ok(strcmp(part, table) == 0,
-		   PAGE " holds the test table as it is (else: out/x86_64/unit/test_profiles "
-		   "--write)");
-		for (size_t i = 0; i < test_table_n; i++)
-			for (int p = 0; p < PROFILES; p++)
-				ok(test_table[i]->time[p].min_ms <= test_table[i]->time[p].max_ms,
-				   "%s: the least time is not above the most",
-				   test_table[i]->name);
-	}
-	free(page);
+	for (size_t i = 0; i < test_table_n; i++)
+		for (int p = 0; p < PROFILES; p++)
+			ok(test_table[i]->time[p].min_ms <= test_table[i]->time[p].max_ms,
+			   "%s: the least time is not above the most", test_table[i]->name);
 	free(table);
-	return argc > 1 ? 0 : tap_done();
+	return tap_done();
 }
