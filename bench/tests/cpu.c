@@ -3,7 +3,8 @@
 #include "bench/tests/cpu.h"
 
 #define TIMES { { 1200, 1750 }, { 4000, 6000 }, { 12000, 12000 } }
-#define ROW .family = "cpu", .phase = PHASE_MACHINE, .fits = cpu_fits, .run = cpu_run, .time = TIMES
+#define FAMILY .family = "cpu", .phase = PHASE_MACHINE, .fits = test_fits_anywhere
+#define ROW FAMILY, .run = cpu_run, .time = TIMES
 
 static const struct cpu_param prime = { &cpu_prime_kernel, 10000 };
 static const struct cpu_param prime_20000 = { &cpu_prime_kernel, 20000 };
@@ -23,7 +24,7 @@ const struct test test_cpu_prime = {
 };
 
 const struct test test_cpu_prime_20000 = {
-	.family = "cpu", .phase = PHASE_MACHINE, .fits = cpu_fits, .run = cpu_run,
+	FAMILY, .run = cpu_run,
 	.time = { { 0, 0 }, { 0, 0 }, { 12000, 12000 } },
 	.name = "cpu-prime-20000", .rank = 50, .param = &prime_20000,
 	.title = "primes below 20,000 (sysbench)",
@@ -79,7 +80,7 @@ const struct test test_cpu_hash = {
 };
 
 const struct test test_cpu_burst = {
-	.family = "cpu", .phase = PHASE_MACHINE, .fits = cpu_fits, .run = cpu_burst_run,
+	FAMILY, .run = cpu_burst_run,
 	.time = { { 0, 0 }, { 20000, 30000 }, { 120000, 120000 } },
 	.name = "cpu-burst", .rank = 40, .param = &floats,
 	.title = "burst against sustained",

@@ -62,8 +62,6 @@ void cpu_facts_add(struct cpu_facts *f, const struct cpu_crew_outcome *out, unsi
 		   const struct cpu_watch_ticks *before, const struct cpu_watch_ticks *after);
 
 /* Hooks of the rows. */
-enum result_status cpu_fits(const struct test *test, const struct disk *disk, char *why,
-			    size_t why_bytes);
 void cpu_run(const struct test_context *c, struct result *r);
 void cpu_burst_run(const struct test_context *c, struct result *r);
 

@@ -68,16 +68,6 @@ void cpu_set_free(struct cpu_set_of *set)
 	memset(set, 0, sizeof(*set));
 }
 
-enum result_status cpu_fits(const struct test *test, const struct disk *disk, char *why,
-			    size_t why_bytes)
-{
-	(void)test;
-	(void)disk;
-	if (why_bytes)
-		why[0] = '\0';
-	return RESULT_OK;
-}
-
 void cpu_beside_tick(void *beside, uint64_t now_ns, bool begun)
 {
 	struct cpu_beside *b = beside;

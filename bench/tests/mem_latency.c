@@ -88,14 +88,6 @@ static int work(struct crew_member *m)
 	return 0;
 }
 
-static void tick(void *context, uint64_t elapsed_ns)
-{
-	const struct test_context *c = context;
-
-	if (c->progress)
-		c->progress(c->progress_context, elapsed_ns, 0);
-}
-
 static double median_of(const struct work *w, size_t at)
 {
 	double sorted[MEM_CHAIN_BATCHES];
@@ -143,7 +135,7 @@ static void run(const struct test_context *c, struct result *r)
 	struct mem_site s = { .cpu = NULL };
 	struct crew_order order = {
 		.n = 1, .work = work, .context = w, .bound_ns = c->budget_ns + c->stall_ns,
-		.tick = tick, .tick_context = (void *)c,
+		.tick = mem_site_tick, .tick_context = (void *)c,
 	};
 	uint64_t most;
 	int err = -ENOMEM;
@@ -188,5 +180,5 @@ const struct test test_mem_latency = {
 		"caches, dram of one well beyond the last.",
 	.access = TEST_READS, .rank = 10,
 	.time = { { 2000, 2000 }, { 6000, 6000 }, { 12000, 12000 } },
-	.fits = mem_site_fits, .run = run,
+	.fits = test_fits_anywhere, .run = run,
 };

@@ -50,14 +50,6 @@ static int place(void *context, void *at, uint64_t bytes)
 	return n->unbound ? 0 : mem_nodes_bind(n->id, at, bytes);
 }
 
-static void tick(void *context, uint64_t elapsed_ns)
-{
-	const struct test_context *c = context;
-
-	if (c->progress)
-		c->progress(c->progress_context, elapsed_ns, 0);
-}
-
 /* Four times the caches of one node, within half of what the node and the test may give. */
 static uint64_t bytes_on(const struct measurement *m, const struct mem_node *node,
 			 uint64_t cache_bytes)
@@ -91,7 +83,7 @@ static double measure_local(struct measurement *m, const struct mem_node *node, 
 		.kernel = kernel, .kernel_n = 1, .cpu = node->cpu, .cpu_n = node->cpu_n,
 		.bytes = bytes_on(m, node, cache_bytes), .budget_ns = budget_ns,
 		.bound_ns = budget_ns + m->c->stall_ns, .place = place, .place_context = &at,
-		.tick = tick, .tick_context = (void *)m->c,
+		.tick = mem_site_tick, .tick_context = (void *)m->c,
 	};
 	int err = out ? mem_loops_run(&l, out) : -ENOMEM;
 	double rate = (double)NAN;
@@ -177,7 +169,8 @@ static double measure_pair(struct measurement *m, const struct mem_node *from,
 	struct at_node at = { to->id, m->param->unbound };
 	struct crew_order order = {
 		.cpu = from->cpu, .n = 1, .work = walk, .context = p,
-		.bound_ns = budget_ns + m->c->stall_ns, .tick = tick, .tick_context = (void *)m->c,
+		.bound_ns = budget_ns + m->c->stall_ns, .tick = mem_site_tick,
+		.tick_context = (void *)m->c,
 	};
 	uint64_t cache_bytes = m->site.levels.last_bytes;
 	double ns = (double)NAN;

@@ -70,12 +70,10 @@ void mem_site_mark_small(struct result *r, uint64_t bytes, unsigned times, uint6
 			    no_memory ? "memory" : "time");
 }
 
-enum result_status mem_site_fits(const struct test *t, const struct disk *d, char *why,
-				 size_t why_bytes)
+void mem_site_tick(void *context, uint64_t elapsed_ns)
 {
-	(void)t;
-	(void)d;
-	if (why_bytes)
-		why[0] = '\0';
-	return RESULT_OK;
+	const struct test_context *c = context;
+
+	if (c->progress)
+		c->progress(c->progress_context, elapsed_ns, 0);
 }

@@ -32,8 +32,7 @@ void mem_site_end(struct result *r, int err);
 void mem_site_mark_small(struct result *r, uint64_t bytes, unsigned times, uint64_t cache_bytes,
 			 const char *whose, bool no_memory);
 
-/* All memory tests run anywhere; what they lack shows when they run. */
-enum result_status mem_site_fits(const struct test *t, const struct disk *d, char *why,
-				 size_t why_bytes);
+/* A tick of a crew (see crew.h) whose context is the struct test_context: tells the progress. */
+void mem_site_tick(void *context, uint64_t elapsed_ns);
 
 #endif

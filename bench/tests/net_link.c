@@ -46,13 +46,6 @@ static unsigned link_targets(const struct options *o, unsigned i, char *name)
 	return n;
 }
 
-static enum result_status link_fits(const struct test *t, const struct disk *d, char *why,
-				    size_t why_bytes)
-{
-	(void)t, (void)d, (void)why, (void)why_bytes;
-	return RESULT_OK;
-}
-
 static void put_count(struct result *r, const char *name, uint64_t n)
 {
 	if (n != UINT64_MAX)
@@ -115,5 +108,5 @@ const struct test test_net_link = {
 		"network tests.",
 	.family = "network", .phase = PHASE_NETWORK, .rank = 10,
 	.time = { { 250, 250 }, { 250, 250 }, { 250, 250 } },
-	.targets = link_targets, .fits = link_fits, .run = link_run,
+	.targets = link_targets, .fits = test_fits_anywhere, .run = link_run,
 };

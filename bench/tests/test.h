@@ -133,6 +133,10 @@ struct test {
 extern const struct test *const test_table[];
 extern const size_t test_table_n;
 
+/* `fits` of tests that run on any machine: what they lack shows when they run. */
+enum result_status test_fits_anywhere(const struct test *test, const struct disk *disk, char *why,
+				      size_t why_bytes);
+
 /* Finds a row by name or returns NULL. */
 const struct test *test_find(const char *name);
 /*
