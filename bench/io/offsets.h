@@ -50,10 +50,15 @@ void io_offsets_init_thread(struct io_offsets *o, const struct io_job *job, uint
 /* For io_offsets_next(): another pass over all blocks, in another order. */
 void io_offsets_new_pass(struct io_offsets *o);
 
-/* The generator: the next 64 random bits of a stream, which begins with any number as `state`. */
+#define IO_OFFSETS_STEP UINT64_C(0x9e3779b97f4a7c15)
+
+/*
+ * The generator: the next 64 random bits of a stream, which begins with any number as `state`. It
+ * grows by IO_OFFSETS_STEP each time.
+ */
 static inline uint64_t io_offsets_draw(uint64_t *state)
 {
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t z = *state += IO_OFFSETS_STEP;
 
 	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);

@@ -4,21 +4,12 @@
 
 #include <sys/resource.h>
 
+#include "bench/io/offsets.h"
 #include "lib/clock.h"
 
 #define LINES_BETWEEN_LOOKS 16384	/* at the clock, a power of two */
 #define FIRST_LOADS 1024		/* of finding out how long a load takes */
 #define BATCH_MAX_NS (2 * NS_PER_MS)	/* shorter than what a scheduler gives to each in turn */
-
-/* SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014): any state is a good one. */
-static uint64_t draw(uint64_t *state)
-{
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
 
 static void **line(const struct mem_chain *c, size_t number)
 {
@@ -38,7 +29,8 @@ void mem_chain_grow(struct mem_chain *c, size_t lines, uint64_t until_ns)
 	}
 	for (size_t n = c->lines; n < lines; c->lines = ++n) {
 		/* below n: the high half of a product (unbiased enough: n is far below 2^64) */
-		size_t before = (size_t)(((unsigned __int128)draw(&c->random) * n) >> 64);
+		uint64_t drawn = io_offsets_draw(&c->random);
+		size_t before = (size_t)(((unsigned __int128)drawn * n) >> 64);
 
 		if (n % LINES_BETWEEN_LOOKS == 0 && clock_ns() >= until_ns)
 			return;

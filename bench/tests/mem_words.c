@@ -9,6 +9,8 @@
 #include <immintrin.h>
 #endif
 
+#include "bench/io/offsets.h"
+
 #define LINE_BYTES 64
 /* an entry of /proc/self/pagemap (Documentation/admin-guide/mm/pagemap.rst) */
 #define PAGEMAP_PRESENT (UINT64_C(1) << 63)
@@ -34,11 +36,9 @@ ALWAYS_INLINE uint64_t word(enum mem_words_kind kind, uint64_t seed, uint64_t nu
 		return z;
 	if (kind == MEM_WORDS_WALKING_ZERO)
 		return ~z;
-	/* SplitMix64: word `number` of the stream that begins with the seed */
-	z = seed + (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
+	/* of the stream that begins with the seed; each number adds one step to the state */
+	z = seed + number * IO_OFFSETS_STEP;
+	return io_offsets_draw(&z);
 }
 
 uint64_t mem_words_at(const struct mem_words *w, uint64_t number)
