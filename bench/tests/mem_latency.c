@@ -7,6 +7,7 @@
 #include "bench/tests/mem_latency.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ struct work {
 	unsigned done_n;
 	size_t batch_n[MEM_LATENCY_SIZES_MAX];
 	double ns[MEM_LATENCY_SIZES_MAX][MEM_CHAIN_BATCHES];
+	bool has_huge;
 	uint64_t huge_bytes;
 };
 
@@ -84,7 +86,7 @@ static int work(struct crew_member *m)
 		w->batch_n[i] = mem_chain_time(&chain, slot_ns, w->ns[i]);
 		w->done_n = i + 1;
 	}
-	w->huge_bytes = mem_map_huge_bytes("", &w->map);
+	w->has_huge = mem_map_huge_bytes("", &w->map, &w->huge_bytes);
 	return 0;
 }
 
@@ -107,7 +109,8 @@ static void put(const struct work *w, const struct mem_site *s, struct result *r
 {
 	struct series *curve = result_series(r, "latency", UNIT_BYTES, UNIT_NS);
 	uint64_t last_bytes = w->size[w->done_n - 1];
-	double huge = (double)w->huge_bytes / (double)last_bytes * 100;
+	/* not finite where it is not known: then there is no such metric, and no mark */
+	double huge = w->has_huge ? (double)w->huge_bytes / (double)last_bytes * 100 : (double)NAN;
 
 	for (unsigned i = 0; i < w->done_n; i++)
 		series_add(curve, (double)w->size[i], median_of(w, i));
@@ -119,7 +122,7 @@ static void put(const struct work *w, const struct mem_site *s, struct result *r
 		put_level(w, r, name, mem_levels_inside(&w->levels, level, w->size, w->done_n));
 	}
 	result_metric(r, "largest_bytes", UNIT_BYTES, (double)last_bytes);
-	result_metric(r, "huge_pages", UNIT_PERCENT, huge < 100 ? huge : 100);
+	result_metric(r, "huge_pages", UNIT_PERCENT, huge > 100 ? 100 : huge);
 	mem_site_mark_small(r, last_bytes, TIMES_CACHE, w->levels.last_bytes, "",
 			    w->done_n == w->size_n && s->most_bytes <
 			    TIMES_CACHE * w->levels.last_bytes);

@@ -53,24 +53,27 @@ void mem_map_free(struct mem_map *m)
 	memset(m, 0, sizeof(*m));
 }
 
-uint64_t mem_map_huge_bytes(const char *root, const struct mem_map *m)
+bool mem_map_huge_bytes(const char *root, const struct mem_map *m, uint64_t *bytes)
 {
 	uint64_t low, high, kib, sum = 0, from = (uintptr_t)m->at, end = from + m->bytes;
 	char path[SYSFS_PATH_BYTES], line[512];
-	bool ours = false;
+	bool ours = false, is_told = false;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "%s/proc/self/smaps", root);
 	f = fopen(path, "re");
 	if (!f)
-		return 0;
+		return false;
 	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " ", &low, &high) == 2)
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " ", &low, &high) == 2) {
 			ours = low < end && high > from;
-		else if (ours && (sscanf(line, "AnonHugePages: %" SCNu64, &kib) == 1 ||
-				  sscanf(line, "Private_Hugetlb: %" SCNu64, &kib) == 1))
+		} else if (ours && (sscanf(line, "AnonHugePages: %" SCNu64, &kib) == 1 ||
+				    sscanf(line, "Private_Hugetlb: %" SCNu64, &kib) == 1)) {
 			sum += kib * 1024;
+			is_told = true;
+		}
 	}
 	fclose(f);
-	return sum < m->bytes ? sum : m->bytes;
+	*bytes = sum < m->bytes ? sum : m->bytes;
+	return is_told;
 }

@@ -25,7 +25,10 @@ struct mem_map {
  */
 int mem_map_new(struct mem_map *m, uint64_t bytes, bool reserved);
 void mem_map_free(struct mem_map *m);
-/* How much of what was touched lies in huge pages, by <root>/proc/self/smaps; 0 where not known. */
-uint64_t mem_map_huge_bytes(const char *root, const struct mem_map *m);
+/*
+ * How much of what was touched lies in huge pages, by <root>/proc/self/smaps. Returns false where
+ * that does not say.
+ */
+bool mem_map_huge_bytes(const char *root, const struct mem_map *m, uint64_t *bytes);
 
 #endif

@@ -403,13 +403,28 @@ static void nodes(void)
 
 static void maps(void)
 {
+	struct sysfs_fixture f;
 	struct mem_map m;
+	uint64_t huge;
+	char smaps[256];
 
 	is_int(mem_map_new(&m, 3 * MIB, false), 0, "3 MiB are mapped");
 	ok(m.bytes == 4 * MIB && (uintptr_t)m.at % MEM_MAP_HUGE_BYTES == 0, "as two huge pages");
 	memset(m.at, 1, m.bytes);
-	ok(mem_map_huge_bytes("", &m) <= m.bytes, "no more of it is huge than there is");
-	is_uint(mem_map_huge_bytes("/nowhere", &m), 0, "where the kernel does not say: none");
+	ok(!mem_map_huge_bytes("", &m, &huge) || huge <= m.bytes,
+	   "no more of it is huge than there is");
+	ok(!mem_map_huge_bytes("/nowhere", &m, &huge), "the kernel may not say");
+	snprintf(smaps, sizeof(smaps), "%lx-%lx rw-p 00000000 00:00 0\nRss: 4096 kB\n"
+		 "AnonHugePages: 2048 kB\n1000-2000 rw-p 00000000 00:00 0\n"
+		 "AnonHugePages: 2048 kB\n", (unsigned long)(uintptr_t)m.at,
+		 (unsigned long)((uintptr_t)m.at + m.bytes));
+	sysfs_fixture_make(&f, "");
+	sysfs_fixture_write(&f, "proc/self/smaps", smaps, strlen(smaps));
+	ok(mem_map_huge_bytes(f.root, &m, &huge) && huge == 2 * MIB, "one of two pages is huge");
+	*strchr(smaps, 'A') = 'X';
+	sysfs_fixture_write(&f, "proc/self/smaps", smaps, strlen(smaps));
+	ok(!mem_map_huge_bytes(f.root, &m, &huge), "nothing said of it is not nothing huge");
+	sysfs_fixture_remove(&f);
 	mem_map_free(&m);
 	is_int(mem_map_new(&m, 0, true), -EINVAL, "nothing is not mapped");
 	is_int(mem_map_new(&m, UINT64_MAX / 2, true) < 0, 1, "nor more than there can be");
