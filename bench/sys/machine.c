@@ -60,10 +60,7 @@ void machine_read(const char *root, struct machine_info *m)
 	edac_read(root, m);
 	pci_devices_read(root, m);
 	links_read(root, m);
-	if (root[0])
-		sensors_read(root, m);
-	else
-		sensors_read_guarded(m);
+	sensors_read_guarded(root, m);
 	power_read(root, m);
 	arrays_read(root, m);
 	mitigations_read(root, m);

@@ -53,8 +53,8 @@ void arrays_read(const char *root, struct machine_info *m);
 
 /* sensors.c: the sensors of the machine, but for those of disks. */
 void sensors_read(const char *root, struct machine_info *m);
-/* sensors.c: those of the running machine, in a process of its own: a chip may not answer. */
-void sensors_read_guarded(struct machine_info *m);
+/* sensors.c: the same by a process of its own, for 3 s at most: a chip may not answer. */
+void sensors_read_guarded(const char *root, struct machine_info *m);
 
 /* power.c: the domains whose energy is counted, and their limits; power.h has their watts. */
 void power_read(const char *root, struct machine_info *m);

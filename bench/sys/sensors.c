@@ -14,7 +14,6 @@
 #include "lib/clock.h"
 #include "lib/text.h"
 
-#define SENSORS_MAX (sizeof(((struct machine_info *)0)->sensors) / sizeof(struct sensor))
 #define READ_LIMIT_NS (3 * NS_PER_S)	/* some chips take a tenth of a second for each value */
 
 /* What is not between the limits is no reading: an open input, or a chip that is not there. */
@@ -206,22 +205,29 @@ void sensors_read(const char *root, struct machine_info *m)
 	sysfs_list_free(&names);
 }
 
+struct reading {
+	const char *root;
+	struct machine_info *machine;
+};
+
 static void read_and_say(void *context)
 {
-	struct machine_info *m = context;
+	const struct reading *r = context;
+	struct machine_info *m = r->machine;
 
-	sensors_read("", m);
+	sensors_read(r->root, m);
 	child_say(&m->sensors_n, sizeof(m->sensors_n));
 	child_say(m->sensors, sizeof(m->sensors));
 }
 
-void sensors_read_guarded(struct machine_info *m)
+void sensors_read_guarded(const char *root, struct machine_info *m)
 {
+	struct reading r = { root, m };
 	uint64_t until_ns = clock_ns() + READ_LIMIT_NS;
 	struct child c;
 	uint32_t n = 0;
 
-	if (child_start(&c, read_and_say, m) < 0)
+	if (child_start(&c, read_and_say, &r) < 0)
 		return;
 	if (child_listen(&c, &n, sizeof(n), until_ns) == sizeof(n) &&
 	    child_listen(&c, m->sensors, sizeof(m->sensors), until_ns) == sizeof(m->sensors))

@@ -110,10 +110,19 @@ static void many(void)
 	is_uint(m.sensors_n, 200, "more than there is room for are counted");
 	is_str(m.sensors[127].label, "temp128", "the first are kept");
 	sysfs_fixture_remove(&f);
+}
+
+static void guarded(void)
+{
+	struct sysfs_fixture f;
+
+	sysfs_fixture_make(&f, "@sys/class/hwmon/hwmon0\nname=ipmi\ntemp1_input=41000\n");
 	memset(&m, 0, sizeof(m));
 	fields_init(&fields_machine, &m);
-	sensors_read_guarded(&m);
-	ok(true, "this machine's %u sensors are read by a process of its own", m.sensors_n);
+	sensors_read_guarded(f.root, &m);
+	is_uint(m.sensors_n, 1, "what a process of its own read arrives");
+	check(0, "ipmi", "temp1", UNIT_CELSIUS, 41);
+	sysfs_fixture_remove(&f);
 }
 
 int main(void)
@@ -121,5 +130,6 @@ int main(void)
 	kinds();
 	chips();
 	many();
+	guarded();
 	return tap_done();
 }

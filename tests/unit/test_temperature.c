@@ -123,7 +123,7 @@ static void check_watch(const struct sysfs_fixture *f)
 	ok(!temperature_watch_take(&w, &value), "nothing comes after the end");
 }
 
-/* Opening a FIFO that nobody writes to waits for ever: so does a sensor of a hung disk. */
+/* A FIFO that nobody writes to holds no value. */
 static void check_stuck(const struct sysfs_fixture *f)
 {
 	struct temperature_watch w;
