@@ -6,8 +6,6 @@
 #include "bench/findings/look.h"
 #include "bench/findings/rules.h"
 
-#define MITIGATIONS_MAX 32
-
 /* Rule cpu-microcode tells of these. */
 static bool is_microcode(const struct report *r, const struct named_text *m)
 {
@@ -20,11 +18,12 @@ static bool is_microcode(const struct report *r, const struct named_text *m)
 static uint32_t join(const struct report *r, bool wants_microcode, char *names, size_t size,
 		     const struct named_text **first)
 {
+	const struct cpu_info *c = &r->machine.cpu;
 	uint32_t n = 0;
 
 	names[0] = '\0';
-	for (uint32_t i = 0; i < r->machine.cpu.mitigation_n && i < MITIGATIONS_MAX; i++) {
-		const struct named_text *m = &r->machine.cpu.mitigation[i];
+	for (size_t i = 0; i < REPORT_KEPT(c->mitigation_n, c->mitigation); i++) {
+		const struct named_text *m = &c->mitigation[i];
 		size_t used = strlen(names);
 
 		if (strncmp(m->text, "Vulnerable", 10) || is_microcode(r, m) != wants_microcode)

@@ -10,7 +10,6 @@
 #include "bench/stats/summary.h"
 #include "lib/cpu_list.h"
 
-#define KINDS_MAX 8
 #define SLOW_MAX 64	/* slow CPUs kept; a machine with more has another trouble */
 
 /* Tests with the mark, and the one of them where metric `by` is highest (the first without). */
@@ -205,7 +204,7 @@ static void judge_test(const struct report *r, const struct result *t, struct sl
 	slow->tests++;
 	if (c->kinds_n < 2)
 		judge_kind(s, NULL, 0, t->test, slow);
-	for (uint32_t i = 0; i < c->kinds_n && i < KINDS_MAX && c->kinds_n > 1; i++) {
+	for (uint32_t i = 0; i < REPORT_KEPT(c->kinds_n, c->kinds) && c->kinds_n > 1; i++) {
 		size_t n;
 		unsigned *list = cpu_list_parse(c->kinds[i].cpus, &n);
 

@@ -8,10 +8,6 @@
 #include "bench/findings/rules.h"
 #include "bench/report/units.h"
 
-#define WARNINGS_MAX 8
-#define SELF_TESTS_MAX 21
-#define DOUBTS_MAX 16
-
 int disk_health_search(struct report *r, const struct finding_rule *rule,
 		       disk_health_about *search)
 {
@@ -29,7 +25,7 @@ int disk_health_search(struct report *r, const struct finding_rule *rule,
 
 static bool has_warning(const struct health *h, const char *word)
 {
-	for (uint32_t i = 0; i < h->warning_n && i < WARNINGS_MAX; i++)
+	for (uint32_t i = 0; i < REPORT_KEPT(h->warning_n, h->warning); i++)
 		if (!strcmp(h->warning[i].word, word))
 			return true;
 	return false;
@@ -68,7 +64,7 @@ static int search_warnings(struct report *r, const struct finding_rule *rule,
 {
 	int err = 0;
 
-	for (uint32_t i = 0; i < h->warning_n && i < WARNINGS_MAX && !err; i++) {
+	for (uint32_t i = 0; i < REPORT_KEPT(h->warning_n, h->warning) && !err; i++) {
 		const struct health_warning *w = &h->warning[i];
 		enum finding_severity severity = FINDING_WARNING;
 		const char *text = w->text;
@@ -96,7 +92,7 @@ static int search_self_tests(struct report *r, const struct finding_rule *rule,
 	char hours[48] = "", block[48] = "";
 	uint32_t n = 0, failed = 0;
 
-	for (; n < h->self_tests_n && n < SELF_TESTS_MAX; n++) {
+	for (; n < REPORT_KEPT(h->self_tests_n, h->self_tests); n++) {
 		failed += h->self_tests[n].failed;
 		if (h->self_tests[n].failed && !newest)
 			newest = &h->self_tests[n];
@@ -278,7 +274,7 @@ static int search_doubts(struct report *r, const struct finding_rule *rule,
 {
 	char all[REPORT_TEXT_BYTES] = "";
 
-	for (uint32_t i = 0; i < h->doubt_n && i < DOUBTS_MAX; i++) {
+	for (uint32_t i = 0; i < REPORT_KEPT(h->doubt_n, h->doubt); i++) {
 		size_t used = strlen(all);
 
 		snprintf(all + used, sizeof(all) - used, "%s%s (%s)", used ? ", " : "",

@@ -6,8 +6,6 @@
 #include "bench/findings/look.h"
 #include "bench/findings/rules.h"
 
-#define PCI_MAX 256
-#define NICS_MAX 32
 #define SLACK 0.99	/* rates are rounded where they are read: 5.99 is 6 */
 
 int find_disk_link(struct report *r, const struct finding_rule *rule)
@@ -55,7 +53,7 @@ static void find_user(const struct report *r, const struct pci_device *p, struct
 		u->target = disk->name;
 		look_label(r, disk->name, u->name);
 	}
-	for (uint32_t i = 0; i < r->machine.nic_n && i < NICS_MAX; i++) {
+	for (uint32_t i = 0; i < REPORT_KEPT(r->machine.nic_n, r->machine.nic); i++) {
 		const struct nic_info *nic = &r->machine.nic[i];
 
 		if (*nic->address && !strcmp(nic->address, p->address)) {
@@ -104,7 +102,7 @@ int find_pcie_link(struct report *r, const struct finding_rule *rule)
 {
 	int err = 0;
 
-	for (uint32_t i = 0; i < r->machine.pci_n && i < PCI_MAX && !err; i++) {
+	for (uint32_t i = 0; i < REPORT_KEPT(r->machine.pci_n, r->machine.pci) && !err; i++) {
 		const struct pci_device *p = &r->machine.pci[i];
 		bool has_can = p->has_max_gt_per_s && p->has_port_gt_per_s;
 		double can = p->max_gt_per_s < p->port_gt_per_s ? p->max_gt_per_s :
@@ -129,7 +127,7 @@ int find_pcie_slot(struct report *r, const struct finding_rule *rule)
 {
 	int err = 0;
 
-	for (uint32_t i = 0; i < r->machine.pci_n && i < PCI_MAX && !err; i++) {
+	for (uint32_t i = 0; i < REPORT_KEPT(r->machine.pci_n, r->machine.pci) && !err; i++) {
 		const struct pci_device *p = &r->machine.pci[i];
 		bool is_slow = p->has_max_gt_per_s && p->has_port_gt_per_s &&
 			       p->port_gt_per_s > 0 &&

@@ -5,14 +5,11 @@
 
 #include "bench/findings/rules.h"
 
-#define PCI_MAX 256
-#define FAULTS_MAX 64
-
 int find_no_driver(struct report *r, const struct finding_rule *rule)
 {
 	int err = 0;
 
-	for (uint32_t i = 0; i < r->machine.pci_n && i < PCI_MAX && !err; i++) {
+	for (uint32_t i = 0; i < REPORT_KEPT(r->machine.pci_n, r->machine.pci) && !err; i++) {
 		const struct pci_device *p = &r->machine.pci[i];
 
 		if (p->wanted && !*p->driver)
@@ -31,7 +28,7 @@ int find_no_firmware(struct report *r, const struct finding_rule *rule)
 {
 	int err = 0;
 
-	for (uint32_t i = 0; i < r->machine.fault_n && i < FAULTS_MAX && !err; i++) {
+	for (uint32_t i = 0; i < REPORT_KEPT(r->machine.fault_n, r->machine.fault) && !err; i++) {
 		const struct kernel_fault *f = &r->machine.fault[i];
 
 		if (!strcmp(f->kind, "firmware"))
@@ -96,7 +93,7 @@ int find_kernel_fault(struct report *r, const struct finding_rule *rule)
 {
 	int err = 0;
 
-	for (uint32_t i = 0; i < r->machine.fault_n && i < FAULTS_MAX && !err; i++) {
+	for (uint32_t i = 0; i < REPORT_KEPT(r->machine.fault_n, r->machine.fault) && !err; i++) {
 		const struct kernel_fault *f = &r->machine.fault[i];
 		const struct fault_row *row = row_of(f);
 		enum finding_severity severity;

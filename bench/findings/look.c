@@ -110,7 +110,7 @@ const char *look_health_label(const struct report *r, const struct health *h, ch
 
 bool look_doubted(const struct health *h, const char *key)
 {
-	for (uint32_t i = 0; i < h->doubt_n && i < 16; i++)
+	for (uint32_t i = 0; i < REPORT_KEPT(h->doubt_n, h->doubt); i++)
 		if (!strcmp(h->doubt[i].name, key))
 			return true;
 	return false;

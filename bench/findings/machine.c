@@ -8,9 +8,6 @@
 #include "bench/findings/rules.h"
 #include "lib/text.h"
 
-#define ARRAYS_MAX 64
-#define SENSORS_MAX 128
-
 int find_partial(struct report *r, const struct finding_rule *rule)
 {
 	size_t left = 0;
@@ -107,7 +104,7 @@ int find_array(struct report *r, const struct finding_rule *rule)
 					    "recover" };
 	int err = 0;
 
-	for (uint32_t i = 0; i < r->machine.arrays_n && i < ARRAYS_MAX && !err; i++) {
+	for (uint32_t i = 0; i < REPORT_KEPT(r->machine.arrays_n, r->machine.arrays) && !err; i++) {
 		const struct storage_array *a = &r->machine.arrays[i];
 		uint32_t members = count_words(a->members);
 		bool is_dead = has_word(a->state, dead, sizeof(dead) / sizeof(dead[0]));
@@ -140,10 +137,11 @@ static const char *value_text(char *buf, size_t size, enum metric_unit unit, dou
 
 int find_sensor(struct report *r, const struct finding_rule *rule)
 {
+	const struct machine_info *m = &r->machine;
 	int err = 0;
 
-	for (uint32_t i = 0; i < r->machine.sensors_n && i < SENSORS_MAX && !err; i++) {
-		const struct sensor *s = &r->machine.sensors[i];
+	for (size_t i = 0; i < REPORT_KEPT(m->sensors_n, m->sensors) && !err; i++) {
+		const struct sensor *s = &m->sensors[i];
 		bool is_critical = s->unit == UNIT_CELSIUS && s->has_value && s->has_critical &&
 				   s->critical > 0 && s->value >= s->critical;
 

@@ -9,8 +9,7 @@
 #include "bench/report/units.h"
 #include "lib/text.h"
 
-#define MODULES_MAX 96
-#define EDAC_MAX 64
+#define MODULES_MAX (sizeof(((struct memory_info *)0)->module) / sizeof(struct memory_module))
 #define MIB_BYTES (UINT64_C(1) << 20)
 
 /* Fitted modules, up to what the report keeps. */
@@ -19,7 +18,7 @@ static size_t fitted(const struct report *r, const struct memory_module *out[MOD
 	const struct memory_info *m = &r->machine.memory;
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < m->module_n && i < MODULES_MAX; i++)
+	for (uint32_t i = 0; i < REPORT_KEPT(m->module_n, m->module); i++)
 		if (m->module[i].size_bytes)
 			out[n++] = &m->module[i];
 	return n;
@@ -192,12 +191,13 @@ int find_memory_missing(struct report *r, const struct finding_rule *rule)
 
 int find_memory_ecc_errors(struct report *r, const struct finding_rule *rule)
 {
+	const struct memory_info *m = &r->machine.memory;
 	const struct edac_counter *worst = NULL;
 	char corrected[48] = "", uncorrected[64] = "", more[48] = "";
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < r->machine.memory.edac_n && i < EDAC_MAX; i++) {
-		const struct edac_counter *e = &r->machine.memory.edac[i];
+	for (size_t i = 0; i < REPORT_KEPT(m->edac_n, m->edac); i++) {
+		const struct edac_counter *e = &m->edac[i];
 
 		if (e->corrected <= 0 && e->uncorrected <= 0)
 			continue;

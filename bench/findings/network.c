@@ -7,12 +7,11 @@
 #include "bench/findings/rules.h"
 #include "bench/report/units.h"
 
-#define NICS_MAX 32
 #define BITS_PER_MBIT 1e6
 
-static uint32_t nics(const struct report *r)
+static size_t nics(const struct report *r)
 {
-	return r->machine.nic_n < NICS_MAX ? r->machine.nic_n : NICS_MAX;
+	return REPORT_KEPT(r->machine.nic_n, r->machine.nic);
 }
 
 static const char *card(const struct nic_info *nic)

@@ -104,6 +104,14 @@ struct report {
 	size_t secret_n, secret_room;
 };
 
+/* Elements of an array of fixed size that found room, of `n` that were counted. */
+#define REPORT_KEPT(n, array) report_kept(n, sizeof(array) / sizeof((array)[0]))
+
+static inline size_t report_kept(size_t n, size_t room)
+{
+	return n < room ? n : room;
+}
+
 /* All values absent, no id. */
 void report_init(struct report *r);
 void report_free(struct report *r);

@@ -107,7 +107,7 @@ static void put_findings(FILE *out, const struct report *r)
 
 static void put_nics(FILE *out, const struct machine_info *m)
 {
-	for (uint32_t i = 0; i < m->nic_n && i < sizeof(m->nic) / sizeof(*m->nic); i++) {
+	for (uint32_t i = 0; i < REPORT_KEPT(m->nic_n, m->nic); i++) {
 		const struct nic_info *n = &m->nic[i];
 
 		html_row(out, i ? "" : "Network", "%s: %s%s%s%s%s%s", n->name,

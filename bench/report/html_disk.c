@@ -10,7 +10,6 @@
 #include "lib/text.h"
 
 #define HOURS_PER_YEAR 8766.0
-#define SELF_TESTS (sizeof(((struct health *)0)->self_tests) / sizeof(struct self_test))
 #define RESULT_COLUMNS 8	/* of the table of a disk's tests */
 
 static void put_identity(FILE *out, const struct disk *d)
@@ -75,13 +74,13 @@ void html_put_health(FILE *out, const struct health *h)
 	row_number(out, "Unsafe shutdowns", h->unsafe_shutdowns);
 	if (h->temperature_celsius != INT32_MIN)
 		html_row(out, "Temperature", "%d °C", h->temperature_celsius);
-	for (uint32_t i = 0; i < h->warning_n && i < sizeof(h->warning) / sizeof(*h->warning); i++)
+	for (uint32_t i = 0; i < REPORT_KEPT(h->warning_n, h->warning); i++)
 		html_row(out, "Warning", "%s", h->warning[i].text);
-	for (uint32_t i = 0; i < h->self_tests_n && i < SELF_TESTS; i++)
+	for (uint32_t i = 0; i < REPORT_KEPT(h->self_tests_n, h->self_tests); i++)
 		if (h->self_tests[i].failed)
 			html_row(out, "Self-test", "%s: %s", h->self_tests[i].type,
 				 h->self_tests[i].result);
-	for (uint32_t i = 0; i < h->doubt_n && i < sizeof(h->doubt) / sizeof(*h->doubt); i++)
+	for (uint32_t i = 0; i < REPORT_KEPT(h->doubt_n, h->doubt); i++)
 		html_row(out, "Doubtful", "%s: %s", h->doubt[i].name, h->doubt[i].text);
 	html_row(out, "Read by", "%s", h->source);
 	fputs("</table>\n", out);

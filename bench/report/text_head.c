@@ -10,8 +10,6 @@
 #include "bench/report/text_row.h"
 #include "bench/report/units.h"
 
-#define NICS_KEPT (sizeof(((struct machine_info *)0)->nic) / sizeof(struct nic_info))
-
 static const char *time_text(char *buf, size_t size, int64_t s)
 {
 	time_t t = (time_t)s;
@@ -147,10 +145,10 @@ static void put_nics(struct page *p, const struct machine_info *m)
 		text_row(p, "Network", "%s", *m->arch ? "no interface" : "");
 		return;
 	}
-	for (uint32_t i = 0; i < m->nic_n && i < NICS_KEPT; i++)
+	for (uint32_t i = 0; i < REPORT_KEPT(m->nic_n, m->nic); i++)
 		put_nic(p, i ? "" : "Network", &m->nic[i]);
-	if (m->nic_n > NICS_KEPT)
-		text_row(p, "", "and %zu more", (size_t)m->nic_n - NICS_KEPT);
+	if (m->nic_n > REPORT_KEPT(m->nic_n, m->nic))
+		text_row(p, "", "and %zu more", m->nic_n - REPORT_KEPT(m->nic_n, m->nic));
 }
 
 void text_put_head(struct page *p, const struct report *r)

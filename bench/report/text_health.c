@@ -114,7 +114,7 @@ static bool is_doubted(const struct health *h, enum column column)
 {
 	char key[sizeof(h->doubt[0].name) + 3];
 
-	for (size_t i = 0; i < TEXT_ROW_KEPT(h->doubt_n, h->doubt); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(h->doubt_n, h->doubt); i++) {
 		snprintf(key, sizeof(key), " %s ", h->doubt[i].name);
 		if (strstr(table[column].keys, key))
 			return true;
@@ -125,7 +125,7 @@ static bool is_doubted(const struct health *h, enum column column)
 /* The log of self-tests in one word. */
 static const char *self_test_word(const struct health *h)
 {
-	for (size_t i = 0; i < TEXT_ROW_KEPT(h->self_tests_n, h->self_tests); i++)
+	for (size_t i = 0; i < REPORT_KEPT(h->self_tests_n, h->self_tests); i++)
 		if (h->self_tests[i].failed)
 			return "FAILED";
 	return h->self_tests_n ? "passed" : "none";
@@ -164,12 +164,12 @@ static void put_words(struct page *p, const struct health *h)
 
 	if (h->passed == TRI_NO)
 		put_line(p, INDENT, "! the drive says of itself that it is failing");
-	for (size_t i = 0; i < TEXT_ROW_KEPT(h->warning_n, h->warning); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(h->warning_n, h->warning); i++) {
 		snprintf(text, sizeof(text), "! warning of the drive, %s: %s", h->warning[i].word,
 			 h->warning[i].text);
 		put_line(p, INDENT, text);
 	}
-	for (size_t i = 0; i < TEXT_ROW_KEPT(h->self_tests_n, h->self_tests); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(h->self_tests_n, h->self_tests); i++) {
 		const struct self_test *t = &h->self_tests[i];
 
 		if (!t->failed)
@@ -190,7 +190,7 @@ static void put_words(struct page *p, const struct health *h)
 			 h->spare_threshold_percent);
 		put_line(p, INDENT, text);
 	}
-	for (size_t i = 0; i < TEXT_ROW_KEPT(h->doubt_n, h->doubt); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(h->doubt_n, h->doubt); i++) {
 		snprintf(text, sizeof(text), "? %s: %s", h->doubt[i].name, h->doubt[i].text);
 		put_line(p, INDENT, text);
 	}

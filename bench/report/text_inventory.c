@@ -41,7 +41,7 @@ static void put_caches(struct page *p, const struct cpu_info *c)
 {
 	char text[PAGE_TEXT_BYTES] = "", times[24];
 
-	for (size_t i = 0; i < TEXT_ROW_KEPT(c->caches_n, c->caches); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(c->caches_n, c->caches); i++) {
 		const struct cpu_cache *cache = &c->caches[i];
 
 		if (!cache->size_bytes)
@@ -62,7 +62,7 @@ static void put_kinds(struct page *p, const struct cpu_info *c)
 
 	if (c->kinds_n < 2)
 		return;
-	for (size_t i = 0; i < TEXT_ROW_KEPT(c->kinds_n, c->kinds); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(c->kinds_n, c->kinds); i++) {
 		const struct cpu_kind *k = &c->kinds[i];
 
 		text_row_join(text, "; ", "%s: %" PRIu32 " threads (%s)%s%s", k->name, k->threads,
@@ -78,7 +78,7 @@ static void put_nodes(struct page *p, const struct cpu_info *c)
 
 	if (c->nodes_n < 2)
 		return;
-	for (size_t i = 0; i < TEXT_ROW_KEPT(c->nodes_n, c->nodes); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(c->nodes_n, c->nodes); i++) {
 		const struct numa_node *n = &c->nodes[i];
 
 		text_row_join(text, "; ", "node %" PRIu32 ": CPUs %s%s%s", n->node,
@@ -139,7 +139,7 @@ static void join_module(char *text, const struct memory_info *m, size_t first)
 	uint32_t n = 0;
 	char rated[16] = "";
 
-	for (size_t i = 0; i < TEXT_ROW_KEPT(m->module_n, m->module); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(m->module_n, m->module); i++) {
 		if (!is_alike(&m->module[i], module))
 			continue;
 		if (i < first)
@@ -173,7 +173,7 @@ void text_put_memory(struct page *p, const struct machine_info *m)
 		text_row_join(text, ", ", "error correction: %s", memory->ecc);
 	text_row(p, "Total amount of Mem", "%s", text);
 	text[0] = '\0';
-	for (size_t i = 0; i < TEXT_ROW_KEPT(memory->module_n, memory->module); i++)
+	for (size_t i = 0; i < REPORT_KEPT(memory->module_n, memory->module); i++)
 		if (memory->module[i].size_bytes) {
 			join_module(text, memory, i);
 			used++;
@@ -190,7 +190,7 @@ static void put_driverless(struct page *p, const struct machine_info *m)
 {
 	const char *key = "Without a driver";
 
-	for (size_t i = 0; i < TEXT_ROW_KEPT(m->pci_n, m->pci); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(m->pci_n, m->pci); i++) {
 		const struct pci_device *d = &m->pci[i];
 
 		if (!d->wanted || *d->driver)
@@ -207,7 +207,7 @@ static void put_arrays(struct page *p, const struct machine_info *m)
 {
 	const char *key = "Volumes";
 
-	for (size_t i = 0; i < TEXT_ROW_KEPT(m->arrays_n, m->arrays); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(m->arrays_n, m->arrays); i++) {
 		const struct storage_array *a = &m->arrays[i];
 		char text[PAGE_TEXT_BYTES] = "";
 
@@ -234,7 +234,7 @@ static void put_heat(struct page *p, const struct machine_info *m)
 	const struct sensor *hottest = NULL;
 	char limit[UNITS_BYTES];
 
-	for (size_t i = 0; i < TEXT_ROW_KEPT(m->sensors_n, m->sensors); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(m->sensors_n, m->sensors); i++) {
 		const struct sensor *s = &m->sensors[i];
 
 		if (s->unit == UNIT_CELSIUS && s->has_value &&
@@ -255,7 +255,7 @@ static void put_power(struct page *p, const struct machine_info *m)
 {
 	char text[PAGE_TEXT_BYTES] = "";
 
-	for (size_t i = 0; i < TEXT_ROW_KEPT(m->power_n, m->power); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(m->power_n, m->power); i++) {
 		const struct power_domain *d = &m->power[i];
 
 		if (!d->has_watts)
@@ -293,7 +293,7 @@ static bool is_on(const char *device, const char *disk)
 const char *text_holds(char *buf, const struct machine_info *m, const char *disk)
 {
 	*buf = '\0';
-	for (size_t i = 0; i < TEXT_ROW_KEPT(m->signatures_n, m->signatures); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(m->signatures_n, m->signatures); i++) {
 		const struct signature *s = &m->signatures[i];
 
 		if (!is_on(s->device, disk))

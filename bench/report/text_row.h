@@ -3,17 +3,7 @@
 #ifndef BENCH_REPORT_TEXT_ROW_H
 #define BENCH_REPORT_TEXT_ROW_H
 
-#include <stddef.h>
-
 #include "bench/report/page.h"
-
-/* Elements of an array that found room, of `n` that were counted. */
-#define TEXT_ROW_KEPT(n, array) text_row_kept(n, sizeof(array) / sizeof((array)[0]))
-
-static inline size_t text_row_kept(size_t n, size_t room)
-{
-	return n < room ? n : room;
-}
 
 /* An empty value reads "not known"; an empty key goes on with the row before. */
 void text_row(struct page *p, const char *key, const char *fmt, ...)
