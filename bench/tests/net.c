@@ -150,7 +150,7 @@ static void run_node(const struct test_context *c, struct result *r)
 	if (!nodes) {
 		result_end(r, RESULT_FAILED, "out of memory");
 	} else if (nodes_load(nodes, options_text(c->options, OPT_ID_NODES)) ||
-		   c->target >= nodes->n) {
+		   c->target >= nodes->n || strcmp(nodes->node[c->target].name, r->target)) {
 		result_end(r, RESULT_SKIPPED, "the list of nodes has changed: it is not there any "
 			   "more");
 	} else {

@@ -6,7 +6,6 @@
 
 #include "bench/net/network.h"
 #include "bench/sys/machine_parts.h"
-#include "bench/sys/sysfs.h"
 #include "bench/tests/net.h"
 #include "lib/text.h"
 
@@ -20,30 +19,42 @@ static const char *root_of(const struct options *o)
 	return root[0] ? root : "/";
 }
 
-/* Copies interface `i`, of those with hardware behind them; returns how many there are. */
-static unsigned find_link(const struct options *o, unsigned i, struct nic_info *nic)
+/* The interfaces with hardware behind them, malloc'ed, and how many; NULL: out of memory. */
+static struct machine_info *read_links(const struct options *o, unsigned *n)
 {
 	struct machine_info *m = calloc(1, sizeof(*m));
-	unsigned n = 0;
 
+	*n = 0;
 	if (!m)
-		return 0;
+		return NULL;
 	links_read(root_of(o), m);
-	n = m->nic_n < NICS ? m->nic_n : NICS;
-	if (i < n)
-		*nic = m->nic[i];
-	free(m);
-	return n;
+	*n = m->nic_n < NICS ? m->nic_n : NICS;
+	return m;
 }
 
 static unsigned link_targets(const struct options *o, unsigned i, char *name)
 {
-	struct nic_info nic = { .name = "" };
-	unsigned n = find_link(o, i, &nic);
+	unsigned n;
+	struct machine_info *m = read_links(o, &n);
 
 	if (i < n)
-		text_copy(name, DISK_NAME_BYTES, nic.name);
+		text_copy(name, DISK_NAME_BYTES, m->nic[i].name);
+	free(m);
 	return n;
+}
+
+/* By its name: when the plan was made there may have been others. False: it is gone. */
+static bool find_link(const struct options *o, const char *name, struct nic_info *nic)
+{
+	unsigned n, i = 0;
+	struct machine_info *m = read_links(o, &n);
+
+	while (i < n && strcmp(m->nic[i].name, name))
+		i++;
+	if (i < n)
+		*nic = m->nic[i];
+	free(m);
+	return i < n;
 }
 
 static void put_count(struct result *r, const char *name, uint64_t n)
@@ -73,11 +84,10 @@ static void put_counts(struct result *r, const struct network_counts *c)
 
 static void link_run(const struct test_context *c, struct result *r)
 {
-	struct nic_info nic = { .speed_mbit_per_s = -1 };
 	struct network_counters now;
-	char dir[SYSFS_PATH_BYTES], net[SYSFS_PATH_BYTES], duplex[16] = "";
+	struct nic_info nic;
 
-	if (c->target >= find_link(c->options, c->target, &nic)) {
+	if (!find_link(c->options, r->target, &nic)) {
 		result_end(r, RESULT_SKIPPED, "the interface is gone");
 		return;
 	}
@@ -92,10 +102,7 @@ static void link_run(const struct test_context *c, struct result *r)
 	if (nic.speed_mbit_per_s > 0)
 		result_metric(r, "link_speed", UNIT_BYTES_PER_S,
 			      nic.speed_mbit_per_s * BITS_TO_BYTES_PER_S);
-	if (sysfs_join(net, root_of(c->options), "sys/class/net") &&
-	    sysfs_join(dir, net, nic.name))
-		sysfs_read_text(dir, "duplex", duplex, sizeof(duplex));
-	if (!strcmp(duplex, "half"))
+	if (!strcmp(nic.duplex, "half"))
 		result_mark(r, "half-duplex", "%s sends or receives, but not both at a time",
 			    nic.name);
 	result_end(r, RESULT_OK, "%s", "");

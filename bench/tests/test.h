@@ -126,7 +126,10 @@ struct test {
 	 */
 	enum result_status (*fits)(const struct test *test, const struct disk *disk, char *why,
 				   size_t why_bytes);
-	/* Measures; always leaves a final status in `r` (never PLANNED or RUNNING). */
+	/*
+	 * Measures; always leaves a final status in `r` (never PLANNED or RUNNING). r->target is
+	 * the name of what is to be measured.
+	 */
 	void (*run)(const struct test_context *c, struct result *r);
 };
 

@@ -96,12 +96,13 @@ static void counters(void)
 static struct result r;
 static struct options options;
 
-static void run_link(unsigned target)
+/* The first target when the plan was made, and what it was called. */
+static void run_link(const char *name)
 {
 	const struct test_context c = { .test = &test_net_link, .options = &options,
-					.target = target, .fd = -1, .write_fd = -1 };
+					.target = 0, .fd = -1, .write_fd = -1 };
 
-	result_init(&r, "net-link", "");
+	result_init(&r, "net-link", name);
 	test_net_link.run(&c, &r);
 }
 
@@ -118,7 +119,7 @@ static void links(void)
 	options_set(&options, "root", f.root, OPT_FROM_FLAG);
 	is_uint(test_net_link.targets(&options, 1, name), 2, "each interface is a target");
 	is_str(name, "eth1", "by its name");
-	run_link(0);
+	run_link("eth0");
 	is_int(r.status, RESULT_OK, "a link that is up");
 	ok(result_find(&r, "link_speed") && result_find(&r, "link_speed")->value == 125e6,
 	   "its speed, in bytes per second");
@@ -126,12 +127,26 @@ static void links(void)
 	ok(result_has_mark(&r, "errors"), "so are errors");
 	is_str(r.mark[0].text, "since the system started, eth0: 5 receive errors", "how many");
 	ok(!result_find(&r, "rx_dropped"), "what is not told is absent");
-	run_link(1);
+	run_link("eth1");
 	is_int(r.status, RESULT_SKIPPED, "a link that is down");
 	is_str(r.reason, "eth1 has no link", "and why");
-	run_link(2);
+	run_link("eth2");
 	is_int(r.status, RESULT_SKIPPED, "an interface that is gone");
 	sysfs_fixture_remove(&f);
+}
+
+/* The list of nodes changes between the plan and the test. */
+static void lists(void)
+{
+	const struct test_context c = { .test = &test_net_node, .options = &options,
+					.target = 0, .fd = -1, .write_fd = -1 };
+
+	options_init(&options);
+	options_set(&options, "nodes", "other=http://192.0.2.1/", OPT_FROM_FLAG);
+	result_init(&r, "net-node", "near");
+	test_net_node.run(&c, &r);
+	is_int(r.status, RESULT_SKIPPED, "another server has a node's place: it is not measured");
+	is_str(r.reason, "the list of nodes has changed: it is not there any more", "and why");
 }
 
 int main(void)
@@ -139,5 +154,6 @@ int main(void)
 	reasons();
 	counters();
 	links();
+	lists();
 	return tap_done();
 }
