@@ -299,10 +299,11 @@ static void forget_optical(struct machine_info *m, const char *text)
 	text_clean(port, sizeof(port), text, strcspn(text, ".:"));
 	for (size_t i = 0; i < kept(m); i++)
 		if (!strcmp(m->fault[i].device, port) && strstr(m->fault[i].text, SLOW_SATA)) {
-			memmove(&m->fault[i], &m->fault[i + 1],
-				(kept(m) - i - 1) * sizeof(m->fault[0]));
-			m->fault_n--;
-			memset(&m->fault[kept(m)], 0, sizeof(m->fault[0]));
+			size_t left = kept(m) - 1;
+
+			memmove(&m->fault[i], &m->fault[i + 1], (left - i) * sizeof(m->fault[0]));
+			memset(&m->fault[left], 0, sizeof(m->fault[0]));
+			m->fault_n = (uint32_t)left;
 			return;
 		}
 }

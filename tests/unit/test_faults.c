@@ -173,6 +173,8 @@ static void of_healthy_machines(void)
 	is_uint(m.fault_n, 0, "none is kept");
 }
 
+#define SLOW "ata1: SATA link up 1.5 Gbps (SStatus 113 SControl 300)"
+
 static void counting(void)
 {
 	struct faults f;
@@ -198,8 +200,20 @@ static void counting(void)
 	}
 	is_uint(m.fault_n, 80, "more than there is room for are counted");
 	is_str(m.fault[63].device, "sdcl", "and the first are kept");
-	ok(faults_add(&f, &m, "ata1.00: ATAPI: DVD, 1.0, max UDMA/100") == false,
-	   "a full list stands a drive that takes its fault back");
+	begin(&f, "none");
+	faults_add(&f, &m, SLOW);
+	for (int i = 0; i < 80; i++) {
+		snprintf(text, sizeof(text), "I/O error, dev sd%c%c, sector 1", 'a' + i / 26,
+			 'a' + i % 26);
+		faults_add(&f, &m, text);
+	}
+	is_uint(m.fault_n, 81, "a list that overflowed");
+	ok(!faults_add(&f, &m, "ata1.00: ATAPI: DVD, 1.0, max UDMA/100"),
+	   "stands a drive that takes its fault back");
+	is_uint(m.fault_n, 63, "then it has one less than there is room for");
+	ok(!strcmp(m.fault[0].device, "sdaa") && !strcmp(m.fault[62].device, "sdck"),
+	   "which are the others");
+	ok(!m.fault[63].kind[0], "and nothing behind them");
 }
 
 static void sata(void)
@@ -208,7 +222,7 @@ static void sata(void)
 	struct faults f;
 
 	begin(&f, "none");
-	faults_add(&f, &m, "ata1: SATA link up 1.5 Gbps (SStatus 113 SControl 300)");
+	faults_add(&f, &m, SLOW);
 	faults_add(&f, &m, slow);
 	faults_add(&f, &m, "ata3.00: exception Emask 0x0 SAct 0x1 SErr 0x0 action 0x0");
 	faults_add(&f, &m, "ata2.00: ATAPI: HL-DT-ST DVD-ROM DU90N, D300, max UDMA/100");
