@@ -96,6 +96,7 @@ int find_pair_firmware(struct report *r, const struct finding_rule *rule)
 
 		for (size_t k = 0; k < i; k++)
 			is_told = is_told || (are_alike(first, &r->disks.disk[k]) &&
+					      *r->disks.disk[k].firmware &&
 					      !strcmp(first->model, r->disks.disk[k].model));
 		for (size_t k = i; k < r->disks.n && !is_told; k++) {
 			const struct disk *d = &r->disks.disk[k];
@@ -188,16 +189,12 @@ int find_pair_worn(struct report *r, const struct finding_rule *rule)
 	return err;
 }
 
-/* The speed of a result by which disks are compared; NAN where it is not the disk's. */
+/* The speed of a result by which disks are compared; NAN where there is none. */
 static double speed_of(const struct result *t)
 {
-	const struct metric *m = look_speed(t);
+	const struct metric *m = look_own_speed(t);
 
-	if (!m || result_is_together(t) || result_is_doubtful(t) ||
-	    (t->has_io && (double)t->io.zero_buffers * 100 >
-				  (double)t->io.sampled_buffers * ZEROS_PERCENT))
-		return NAN;
-	return m->sample_n >= SAMPLES_MIN ? m->median : m->value;
+	return !m ? (double)NAN : m->sample_n >= SAMPLES_MIN ? m->median : m->value;
 }
 
 struct gap {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/findings/thresholds.h"
 #include "bench/report/units.h"
 #include "bench/stats/summary.h"
 #include "lib/text.h"
@@ -29,6 +30,14 @@ const struct metric *look_speed(const struct result *t)
 		       : NULL;
 }
 
+const struct metric *look_own_speed(const struct result *t)
+{
+	bool is_zeros = t->has_io && (double)t->io.zero_buffers * 100 >
+					     (double)t->io.sampled_buffers * ZEROS_PERCENT;
+
+	return result_is_together(t) || result_is_doubtful(t) || is_zeros ? NULL : look_speed(t);
+}
+
 const char *look_speed_text(char *buf, size_t size, const struct metric *m, double value)
 {
 	return m->unit == UNIT_IOPS ? units_iops(buf, size, value) : units_rate(buf, size, value);
@@ -49,7 +58,7 @@ double look_siblings(const struct report *r, const struct result *t, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; d && *d->model && i < r->result_n && *n < SIBLINGS_MAX; i++) {
-		const struct metric *m = look_speed(&r->result[i]);
+		const struct metric *m = look_own_speed(&r->result[i]);
 		const struct disk *other = report_disk(r, r->result[i].target);
 
 		if (m && other && !strcmp(r->result[i].test, t->test) &&

@@ -19,6 +19,11 @@ bool look_first(const struct report *r, size_t i, look_met *trouble);
 
 /* The number a test is known by: IOPS where the order is random, else throughput. NULL: none. */
 const struct metric *look_speed(const struct result *t);
+/*
+ * The same where it is the disk's own, by which disks are compared: measured while no other was
+ * busy, and not of zeros or of a cache. NULL: none.
+ */
+const struct metric *look_own_speed(const struct result *t);
 /* A value of that metric with its unit. Writes at most `size` bytes and returns `buf`. */
 const char *look_speed_text(char *buf, size_t size, const struct metric *m, double value);
 
@@ -26,8 +31,8 @@ const char *look_speed_text(char *buf, size_t size, const struct metric *m, doub
 uint32_t look_intervals(const struct result *t);
 
 /*
- * Median of that number over the disks of the model and size of result `t`'s, itself included; `n`
- * counts them, 0 where the model is not known.
+ * Median of their own speeds over the disks of the model and size of result `t`'s, itself included;
+ * `n` counts them, 0 where the model is not known.
  */
 double look_siblings(const struct report *r, const struct result *t, size_t *n);
 

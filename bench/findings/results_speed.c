@@ -18,7 +18,7 @@ int find_odd_sibling(struct report *r, const struct finding_rule *rule)
 
 	for (size_t i = 0; i < r->result_n && !err; i++) {
 		const struct result *t = &r->result[i];
-		const struct metric *m = look_speed(t);
+		const struct metric *m = look_own_speed(t);
 		double median;
 		size_t n;
 

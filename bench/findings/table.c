@@ -156,7 +156,7 @@ const struct finding_rule finding_table[] = {
 	{ "odd-sibling", ONLY(WARNING), find_odd_sibling, NULL,
 	  "Is one of several equal disks slower?",
 	  "below " N(SIBLING_PERCENT) " % of the median of " N(SIBLINGS_MIN)
-	  " or more of its model and size",
+	  " or more of its model and size, measured alone and not of zeros",
 	  "Ask the provider to check that disk, its slot and its cable." },
 	{ "shared-limit", ONLY(WARNING), find_shared_limit, NULL,
 	  "Do the disks hold each other up?",

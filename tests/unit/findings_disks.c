@@ -151,6 +151,12 @@ static void firmware_unknown(struct report *r)
 	r->disks.disk[2].firmware[0] = '\0';
 }
 
+static void firmware_of_first_unknown(struct report *r)
+{
+	firmwares(r);
+	r->disks.disk[0].firmware[0] = '\0';
+}
+
 static void firmware_other_model(struct report *r)
 {
 	models(r);
@@ -297,6 +303,9 @@ static const struct finding_case cases_disks_rows[] = {
 	SPEAKS("pair-firmware", firmwares, INFO, "",
 	  "3 disks of model INTEL SSDSC2BB480G7 differ in firmware: sda (N2010112), sdb "
 	  "(N2010112), sdc (N2010121)."),
+	SPEAKS("pair-firmware", firmware_of_first_unknown, INFO, "",
+	  "2 disks of model INTEL SSDSC2BB480G7 differ in firmware: sdb (N2010112), sdc "
+	  "(N2010121)."),
 	IS_SILENT("pair-firmware", firmware_unknown),
 	IS_SILENT("pair-firmware", firmware_other_model),
 	SPEAKS("pair-age", ages, INFO, "sda",
