@@ -98,6 +98,7 @@ static bool make_room(struct ask *a)
 	if (!more)
 		return false;
 	a->text = more;
+	a->text[a->len] = '\0';
 	a->room = room;
 	return true;
 }

@@ -36,7 +36,7 @@ struct ask {
 	/* The answer. */
 	enum ask_end end;
 	int error;		/* errno of ASK_FAILED */
-	char *text;		/* malloc'ed, NUL behind it; NULL: nothing was said */
+	char *text;		/* malloc'ed, NUL behind it; NULL: there was nothing to take */
 	size_t len;
 	/* At work. */
 	pid_t pid;

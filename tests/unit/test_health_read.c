@@ -91,7 +91,8 @@ static void test_ways(void)
 		     "\"serial-of-sda\",\"power_on_time\":{\"hours\":5},\"smartctl\":"
 		     "{\"exit_status\":0}}';;\n"
 		     "*'-d sat /dev/test-sdu'*) echo '{\"smartctl\":{\"exit_status\":2}}';;\n"
-		     "*sdu*) echo '{\"smartctl\":{\"exit_status\":1,\"messages\":[{\"string\":"
+		     "*'-d sat /dev/test-sdv'*) ;;\n"
+		     "*sd[uv]*) echo '{\"smartctl\":{\"exit_status\":1,\"messages\":[{\"string\":"
 		     "\"/dev/sdu: Unknown USB bridge [0x1:0x2]\"}]}}';;\n"
 		     "*) echo noise; echo '{\"device\":{\"protocol\":\"ATA\"},\"power_on_time\":"
 		     "{\"hours\":7},\"smartctl\":{\"exit_status\":64}}';;\nesac");
@@ -102,6 +103,7 @@ static void test_ways(void)
 	add_disk(&l, "sde", "sas", DISK_SECOND_PATH);
 	add_disk(&l, "sdf", "sata", DISK_NO_ANSWER);
 	add_disk(&l, "sdu", "usb", DISK_TAKEN);
+	add_disk(&l, "sdv", "usb", DISK_TAKEN);
 	add_disk(&l, "vda", "virtio", DISK_TAKEN);
 	add_disk(&l, "pmem0", "other", DISK_TAKEN);
 	add_disk(&l, "loop0", "", DISK_LOOP);
@@ -117,6 +119,7 @@ static void test_ways(void)
 	is_int(of(&r, "sdf")->state, HEALTH_TIMEOUT, "nor a disk that hung before");
 	is_str(of(&r, "sdu")->reason, "not readable behind USB bridge", "an unknown USB bridge");
 	is_int(of(&r, "sdu")->state, HEALTH_UNSUPPORTED, "is unsupported");
+	is_int(of(&r, "sdv")->state, HEALTH_UNSUPPORTED, "also one that then says nothing");
 	is_int(of(&r, "vda")->state, HEALTH_UNSUPPORTED, "virtio has none");
 	is_str(of(&r, "pmem0")->reason, "it gives no data on its health",
 	       "what has no transport is not called by it");
