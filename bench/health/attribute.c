@@ -97,7 +97,7 @@ static const struct row *find_row(const struct attribute *a)
 	return NULL;
 }
 
-/* The number that a text begins with, where it is one of at most 48 bits; else `otherwise`. */
+/* The number that a text begins with, where it is one below 2^48; else `otherwise`. */
 static int64_t first_number(const char *text, int64_t otherwise)
 {
 	long long number;
@@ -112,13 +112,21 @@ static int64_t first_number(const char *text, int64_t otherwise)
 	return number < INT64_C(1) << 48 ? number : otherwise;
 }
 
+/* The same where a counter stands: no counter is negative. */
+static int64_t first_count(const char *text, int64_t otherwise)
+{
+	int64_t number = first_number(text, otherwise);
+
+	return number < 0 ? otherwise : number;
+}
+
 /*
  * A text that is nothing but the whole raw value tells no more than that: where more than 32 bits
  * are set, something is packed above the counter.
  */
 static int64_t low32(const struct attribute *a)
 {
-	int64_t low = (int64_t)(a->raw & UINT32_MAX), number = first_number(a->text, low);
+	int64_t low = (int64_t)(a->raw & UINT32_MAX), number = first_count(a->text, low);
 
 	return number > UINT32_MAX ? low : number;
 }
@@ -155,7 +163,7 @@ static void take_units(const struct attribute *a, const struct row *row, struct 
 	for (size_t i = 0; a->in_database && i < sizeof(units) / sizeof(units[0]); i++) {
 		if (!has(a->name, units[i].like))
 			continue;
-		*to = value_times(first_number(a->text, number), units[i].bytes, &cut);
+		*to = value_times(first_count(a->text, number), units[i].bytes, &cut);
 		plausible_doubt(h, row->key, "from attribute %u, counted in units of %lld bytes as "
 				"%.60s says: makers change the unit between models and firmwares",
 				a->id, (long long)units[i].bytes, a->name);

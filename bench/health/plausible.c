@@ -82,6 +82,14 @@ static void check_amount(struct health *h, const char *key, int64_t bytes)
 				"unit, or the hours, are wrong", (long long)h->power_on_hours);
 }
 
+static void check_percent(struct health *h, const char *key, int32_t *percent)
+{
+	if (*percent < -1)
+		plausible_doubt(h, key, "the drive gave %d %%: not taken", *percent);
+	if (*percent < 0)
+		*percent = -1;
+}
+
 static void check_spare(struct health *h)
 {
 	if (h->spare_percent > 100)
@@ -102,6 +110,9 @@ void plausible_check(struct health *h)
 	check_hours(h);
 	check_amount(h, "written_bytes", h->written_bytes);
 	check_amount(h, "read_bytes", h->read_bytes);
+	check_percent(h, "wear_percent", &h->wear_percent);
+	check_percent(h, "spare_percent", &h->spare_percent);
+	check_percent(h, "spare_threshold_percent", &h->spare_threshold_percent);
 	check_spare(h);
 	if (h->wear_percent > 255)
 		plausible_doubt(h, "wear_percent", "larger than the drive's field can be");
