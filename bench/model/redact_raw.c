@@ -68,7 +68,7 @@ static size_t value_bytes(const char *text)
 
 bool redact_raw_at(const char *text, size_t *value, size_t *len)
 {
-	size_t at = key_at(text);
+	size_t at = key_at(text), bytes;
 
 	if (!at)
 		return false;
@@ -77,9 +77,10 @@ bool redact_raw_at(const char *text, size_t *value, size_t *len)
 		return false;
 	at++;
 	at += strspn(text + at, " \t\n");
-	if (!text[at])
+	bytes = value_bytes(text + at);
+	if (!bytes)
 		return false;
 	*value = at;
-	*len = at + value_bytes(text + at);
-	return *len > at;
+	*len = at + bytes;
+	return true;
 }

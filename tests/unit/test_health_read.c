@@ -285,7 +285,7 @@ static void test_redact(void)
 		"\"wwn\":{\"naa\":5,\"oui\":3152,\"id\":28937518},\"b\":2,\n"
 		"\"logical_unit_id\":\"0x5000c500a77b1c2f\",\"c\":3,\"eui64\":{\"oui\":9911,"
 		"\"ext_id\":4487110},\"SAS address\":\"0x5000c500a77b1c2d\",\"d\":4,"
-		"\"note\":\"disk HIDDEN-SERIAL-1 spoke\",\"wwn\":{\"naa\":5,\"id\":7777";
+		"\"note\":\"disk HIDDEN-SERIAL-1 spoke\",\"uuid\":,\"wwn\":{\"naa\":5,\"id\":7777";
 	struct health h;
 	struct report r;
 
@@ -301,7 +301,7 @@ static void test_redact(void)
 		is_str(r.health[0].raw, "{\"serial_number\": \"(redacted)\",\"a\":1,"
 		       "\"wwn\":\"(redacted)\",\"b\":2,\n\"logical_unit_id\":\"(redacted)\","
 		       "\"c\":3,\"eui64\":\"(redacted)\",\"SAS address\":\"(redacted)\",\"d\":4,"
-		       "\"note\":\"disk (redacted) spoke\",\"wwn\":\"(redacted)\"",
+		       "\"note\":\"disk (redacted) spoke\",\"uuid\":,\"wwn\":\"(redacted)\"",
 		       "what names the drive is gone, the rest is there");
 	}
 	is_str(r.health[0].serial, "", "the serial number is absent");
