@@ -29,31 +29,30 @@
 #define WANT_REGISTERS 0x20	/* CK_COND: the drive's registers come back as sense data */
 
 #define DESCRIPTOR_ATA 0x09	/* SAT-4 12.2.7: ATA Status Return sense data descriptor */
+#define ASCQ_ATA 0x1D		/* behind ASC 00h: ATA PASS THROUGH INFORMATION AVAILABLE */
 
 struct command {
 	uint8_t command, feature, lba_low, lba_mid, lba_high;
 	bool extended;
 };
 
-/* What CK_COND gave: count, low, mid and high of the LBA, status. */
-struct registers {
-	uint8_t count, mid, high, status;
-};
-
-static bool read_registers(const uint8_t *sense, struct registers *r)
+bool ata_smart_registers(const uint8_t sense[ATA_SENSE], struct ata_registers *r)
 {
 	const uint8_t *d = sense + 8;
 
-	/* fixed format (70h): information and command-specific bytes, SAT-4 table 180 */
+	/*
+	 * Fixed format (70h): information and command-specific bytes, SAT-4 table 180. The same
+	 * bytes of another error, such as an adapter's refusal, are no registers.
+	 */
 	if ((sense[0] & 0x7F) == 0x70) {
-		*r = (struct registers){ .count = sense[6], .mid = sense[10], .high = sense[11],
-					 .status = sense[4] };
-		return true;
+		*r = (struct ata_registers){ .count = sense[6], .mid = sense[10],
+					     .high = sense[11], .status = sense[4] };
+		return sense[12] == 0 && sense[13] == ASCQ_ATA && r->status;
 	}
 	/* descriptor format (72h), whose first descriptor is that of ATA */
 	if ((sense[0] & 0x7F) != 0x72 || d[0] != DESCRIPTOR_ATA || d[1] < 12)
 		return false;
-	*r = (struct registers){ .count = d[5], .mid = d[9], .high = d[11], .status = d[13] };
+	*r = (struct ata_registers){ .count = d[5], .mid = d[9], .high = d[11], .status = d[13] };
 	return true;
 }
 
@@ -62,9 +61,9 @@ static bool read_registers(const uint8_t *sense, struct registers *r)
  * Returns 0 or -errno, -EIO where the drive refuses.
  */
 static int send_command(int fd, const struct command *c, unsigned timeout_ms, uint8_t *data,
-			struct registers *registers)
+			struct ata_registers *registers)
 {
-	uint8_t sense[64] = { 0 };
+	uint8_t sense[ATA_SENSE] = { 0 };
 	uint8_t cdb[16] = {
 		[0] = 0x85,
 		[1] = (uint8_t)((data ? PROTOCOL_PIO_IN : PROTOCOL_NONE) | c->extended),
@@ -87,7 +86,8 @@ static int send_command(int fd, const struct command *c, unsigned timeout_ms, ui
 	if (io.host_status)
 		return -EIO;
 	if (!data)
-		return read_registers(sense, registers) && !(registers->status & 1) ? 0 : -EIO;
+		return ata_smart_registers(sense, registers) && !(registers->status & 1) ? 0 :
+			-EIO;
 	return (io.info & SG_INFO_OK_MASK) == SG_INFO_OK && io.resid == 0 ? 0 : -EIO;
 }
 
@@ -99,7 +99,7 @@ static uint32_t word(const uint8_t *identify, unsigned i)
 static bool sleeps(int fd, unsigned timeout_ms)
 {
 	static const struct command check = { .command = CHECK_POWER_MODE };
-	struct registers r;
+	struct ata_registers r;
 
 	/* ACS-4 7.3: 00h standby, 01h standby_y; anything else spins. One that refuses is asked. */
 	return send_command(fd, &check, timeout_ms, NULL, &r) == 0 && r.count <= 1;
@@ -111,7 +111,7 @@ static enum tristate verdict(int fd, unsigned timeout_ms)
 	static const struct command ask = {
 		.command = SMART, .feature = SMART_RETURN_STATUS, .lba_mid = 0x4F, .lba_high = 0xC2,
 	};
-	struct registers r;
+	struct ata_registers r;
 
 	if (send_command(fd, &ask, timeout_ms, NULL, &r))
 		return TRI_UNKNOWN;

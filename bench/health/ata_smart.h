@@ -16,6 +16,7 @@
 #include "bench/model/health.h"
 
 #define ATA_SECTOR 512
+#define ATA_SENSE 64	/* bytes of sense data that are asked for */
 
 struct ata_smart {
 	bool sleeps;		/* in standby or sleep: nothing else was read */
@@ -28,6 +29,13 @@ struct ata_smart {
 
 /* The bytes become values of `h`, which are absent before. Sets protocol and state. */
 void ata_smart_decode(const struct ata_smart *a, struct health *h);
+/* What CK_COND gave: count, mid and high of the LBA, status. */
+struct ata_registers {
+	uint8_t count, mid, high, status;
+};
+
+/* The drive's registers from sense data; false where these are about something else. */
+bool ata_smart_registers(const uint8_t sense[ATA_SENSE], struct ata_registers *r);
 /* Asks block device `node`. Returns 0, also where it sleeps or has no SMART, or -errno. */
 int ata_smart_read(const char *node, unsigned timeout_ms, struct ata_smart *a);
 

@@ -59,7 +59,9 @@ ge "$(grep -c 'O_RDWR' bench/consent/open.c)" 1 "but in bench/consent/open.c"
 # What the readers of health send: the numbers that the one of ATA defines, commands first; that of
 # NVMe; and smartctl's arguments. All of them only read.
 is "$(sed -En 's/^#define [A-Z_]+ 0x(..)(\s.*)?$/\1/p' bench/health/ata_smart.c | tr '\n' ' ')" \
-	"EC E5 2F B0 D0 DA 04 0E 20 09 " "no other command is sent to ATA"
+	"EC E5 2F B0 D0 DA 04 0E 20 09 1D " "no other command is sent to ATA"
+is "$(grep -E '\.(command|feature) = [^A-Z]' bench/health/ata_smart.c)" "" \
+	"and each is sent by its name"
 is "$(sed -En 's/.*\.opcode = ([^,]*),.*/\1/p
 		s/^#define (GET_LOG_PAGE|IDENTIFY)\s.*0x(..).*/\2/p' \
 	bench/health/nvme_log.c | tr '\n' ' ')" "02 06 GET_LOG_PAGE IDENTIFY " "nor to NVMe"

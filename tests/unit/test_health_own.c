@@ -204,6 +204,27 @@ static void test_ata(void)
 	ok(h.reason[0] != '\0', "says so");
 }
 
+/* Registers of an ATA drive, and sense data of other errors whose bytes are none. */
+static void test_registers(void)
+{
+	const uint8_t descriptor[ATA_SENSE] = { 0x72, 1, 0, 0x1D, 0, 0, 0, 14,
+		0x09, 12, 0, 0, 0, 0xFF, 0, 0, 0, 0xF4, 0, 0x2C, 0, 0x50 };
+	const uint8_t other[ATA_SENSE] = { 0x72, 5, 0x20, 0, 0, 0, 0, 12, 0x00, 10 };
+	const uint8_t fixed[ATA_SENSE] = { 0x70, 0, 1, 0, 0x50, 0, 0x80, 10, 0, 0, 0x4F, 0xC2,
+					   0, 0x1D };
+	const uint8_t refused[ATA_SENSE] = { 0x70, 0, 5, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0x20, 0 };
+	const uint8_t none[ATA_SENSE] = { 0 };
+	struct ata_registers r;
+
+	ok(ata_smart_registers(descriptor, &r), "a descriptor of ATA");
+	ok(r.count == 0xFF && r.mid == 0xF4 && r.high == 0x2C && r.status == 0x50, "is read");
+	ok(!ata_smart_registers(other, &r), "another descriptor is not");
+	ok(ata_smart_registers(fixed, &r), "fixed format");
+	ok(r.count == 0x80 && r.mid == 0x4F && r.high == 0xC2 && r.status == 0x50, "is read");
+	ok(!ata_smart_registers(refused, &r), "a command refused is no drive that sleeps");
+	ok(!ata_smart_registers(none, &r), "no sense data, no registers");
+}
+
 static void test_doubts(void)
 {
 	struct health h;
@@ -225,6 +246,7 @@ int main(void)
 	test_nvme();
 	test_nvme_device();
 	test_ata();
+	test_registers();
 	test_doubts();
 	return tap_done();
 }
