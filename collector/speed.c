@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "collector/request.h"
 #include "lib/clock.h"
+#include "lib/random.h"
 
 #define BUSY_RETRY_S 2
 #define BLOCK_BYTES 262144
@@ -30,21 +30,12 @@ struct speed {
 struct speed *speed_new(unsigned int slots)
 {
 	struct speed *speed = malloc(sizeof(*speed));
-	size_t at = 0;
 
 	if (!speed)
 		return NULL;
 	speed->slots = slots;
 	atomic_init(&speed->used, 0);
-	while (at < sizeof(speed->data)) {
-		ssize_t n = getrandom(speed->data + at, sizeof(speed->data) - at, 0);
-
-		if (n > 0)
-			at += (size_t)n;
-		else if (errno != EINTR)
-			break;
-	}
-	if (at == sizeof(speed->data))
+	if (random_fill(speed->data, sizeof(speed->data)) == 0)
 		return speed;
 	free(speed);
 	return NULL;

@@ -3,17 +3,16 @@
 #include "bench/net/transfer.h"
 
 #include <curl/curl.h>
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "bench/net/stream.h"
 #include "bench/upload/trust.h"
 #include "lib/clock.h"
+#include "lib/random.h"
 #include "lib/text.h"
 
 #define LOOK_MS 20		/* longest pause between two looks at the clock */
@@ -262,16 +261,10 @@ static bool prepare(struct transfer *t)
 	t->multi = curl_multi_init();
 	if (t->setup->kind == TRANSFER_UPLOAD) {
 		t->data = malloc(STREAM_DATA_BYTES);
-		for (size_t at = 0; t->data && at < STREAM_DATA_BYTES;) {
-			ssize_t n = getrandom(t->data + at, STREAM_DATA_BYTES - at, 0);
-
-			if (n > 0)
-				at += (size_t)n;
-			else if (errno != EINTR)
-				return false;
-		}
+		if (!t->data || random_fill(t->data, STREAM_DATA_BYTES))
+			return false;
 	}
-	if (!t->multi || (t->setup->kind == TRANSFER_UPLOAD && !t->data))
+	if (!t->multi)
 		return false;
 	for (unsigned i = 0; i < t->setup->streams; i++)
 		if (!stream_open(&t->stream[i], t) || !stream_begin(&t->stream[i]))
