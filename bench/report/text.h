@@ -6,6 +6,8 @@
 #include "bench/model/report.h"
 #include "bench/report/page.h"
 
+#define TEXT_NOTE_INDENT 6	/* of what stands below a result */
+
 /* text_head.c: which run, how it ended and what was found, in two lines */
 void text_put_title(struct page *p, const struct report *r);
 /* The same in few words: "Findings: 1 critical, 2 warnings." */
@@ -35,10 +37,12 @@ void text_put_machine(struct page *p, const struct report *r);
 void text_put_network(struct page *p, const struct report *r);
 /*
  * text_results.c, for all sections of results: a status that is not ok, with its reason, to the end
- * of the line; the marks of a result below it; and tests that were not to run, once for all of a
- * target that have the reason of `i` (nothing where an earlier one has it).
+ * of the line; a text below a result, where it is not empty; the marks of a result below it; and
+ * tests that were not to run, once for all of a target that have the reason of `i` (nothing where
+ * an earlier one has it).
  */
 void text_put_status(struct page *p, unsigned indent, const struct result *t);
+void text_put_note(struct page *p, const char *text);
 void text_put_marks(struct page *p, const struct result *t);
 bool text_is_left_out(const struct result *t);
 void text_put_left_out(struct page *p, const struct report *r, size_t i);

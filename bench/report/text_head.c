@@ -111,7 +111,7 @@ static void put_uptime(struct page *p, uint64_t s)
 			s / 86400, s / 3600 % 24, s / 60 % 60);
 }
 
-/* "eth0: 1 Gb/s of 10 Gb/s, full duplex (ixgbe), Intel X550, 02:00:5e:10:00:01" */
+/* "eth0: 1 Gb/s of 10 Gb/s, full duplex (ixgbe) 02:00:5e:10:00:01, Intel X550" */
 static void put_nic(struct page *p, const char *key, const struct nic_info *nic)
 {
 	char text[PAGE_TEXT_BYTES] = "";

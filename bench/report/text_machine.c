@@ -13,7 +13,6 @@
 #include "bench/report/units.h"
 
 #define INDENT 2
-#define NOTE_INDENT 6
 #define TEST_COLUMNS 21
 #define RATE_COLUMNS 13
 #define SHARE_COLUMNS 9
@@ -130,15 +129,6 @@ static void join_rest(char *text, const struct result *t)
 	}
 }
 
-static void put_note(struct page *p, const char *text)
-{
-	if (!*text)
-		return;
-	page_to(p, NOTE_INDENT);
-	page_wrap(p, NOTE_INDENT, text);
-	page_end(p);
-}
-
 static void put_spread(struct page *p, const struct metric *m)
 {
 	char text[UNITS_BYTES] = "-";
@@ -161,7 +151,7 @@ static void put_threads(struct page *p, const struct result *t)
 	put_spread(p, result_find(t, "all"));
 	page_end(p);
 	join_rest(rest, t);
-	put_note(p, rest);
+	text_put_note(p, rest);
 }
 
 static void put_rate(struct page *p, const struct metric *m)
@@ -202,7 +192,7 @@ static void put_pairs(struct page *p, const struct result *t)
 	if (strstr(t->test, "stream"))
 		text_row_join(rest, ". ", "Based on a variant of the STREAM benchmark code; "
 			      "MB = 10^6 bytes");
-	put_note(p, rest);
+	text_put_note(p, rest);
 }
 
 static void put_thread_head(struct page *p)
@@ -236,7 +226,7 @@ static void put_result(struct page *p, const struct result *t)
 		page_end(p);
 	}
 	if (t->status == RESULT_OK)
-		put_note(p, t->reason);
+		text_put_note(p, t->reason);
 	text_put_marks(p, t);
 }
 

@@ -15,7 +15,6 @@
 #define RATE_COLUMNS 11
 #define TIME_COLUMNS 10
 #define INDENT 2
-#define NOTE_INDENT 6
 
 static bool is_of(const struct result *t, const char *target)
 {
@@ -99,15 +98,6 @@ static void find_address(const struct report *r, const char *target, enum way wa
 	}
 }
 
-static void put_note(struct page *p, const char *text)
-{
-	if (!*text)
-		return;
-	page_to(p, NOTE_INDENT);
-	page_wrap(p, NOTE_INDENT, text);
-	page_end(p);
-}
-
 /* A number by its name: "tls 12.3 ms", "rx errors 0". */
 static void join_metric(char *text, const struct metric *m, size_t len)
 {
@@ -152,7 +142,7 @@ static bool put_way(struct page *p, const struct report *r, const char *target, 
 		page_right(p, table[i].columns, cell[i] ? units_metric(UNITS_BUF, cell[i]->unit,
 								       cell[i]->value) : "-");
 	page_end(p);
-	put_note(p, rest);
+	text_put_note(p, rest);
 	return true;
 }
 
@@ -165,12 +155,12 @@ static void put_trouble(struct page *p, const struct report *r, const char *targ
 		if (!is_of(t, target) || is_link(t))
 			continue;
 		if (t->status == RESULT_OK) {
-			put_note(p, t->reason);
+			text_put_note(p, t->reason);
 		} else if (any) {
-			page_to(p, NOTE_INDENT);
-			page_printf(p, NOTE_INDENT, "%s:", t->test);
+			page_to(p, TEXT_NOTE_INDENT);
+			page_printf(p, TEXT_NOTE_INDENT, "%s:", t->test);
 			page_to(p, p->column + 1);
-			text_put_status(p, NOTE_INDENT, t);
+			text_put_status(p, TEXT_NOTE_INDENT, t);
 		}
 		text_put_marks(p, t);
 	}

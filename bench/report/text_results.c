@@ -17,7 +17,6 @@
 #define SPREAD_COLUMNS 7
 #define TIME_COLUMNS 8
 #define INDENT 2
-#define NOTE_INDENT 6
 
 /* A status other than ok is what the eye should find. */
 static const char *const status_marks[RESULT_STATUS_COUNT] = {
@@ -34,6 +33,15 @@ void text_put_status(struct page *p, unsigned indent, const struct result *t)
 {
 	page_printf(p, indent, "%s%s%s", status_marks[t->status], *t->reason ? ": " : "",
 		    t->reason);
+	page_end(p);
+}
+
+void text_put_note(struct page *p, const char *text)
+{
+	if (!*text)
+		return;
+	page_to(p, TEXT_NOTE_INDENT);
+	page_wrap(p, TEXT_NOTE_INDENT, text);
 	page_end(p);
 }
 
@@ -69,19 +77,15 @@ static void put_numbers(struct page *p, const struct result *t)
 	put_time(p, result_find(t, "lat_p99"));
 	put_time(p, result_find(t, "lat_max"));
 	page_end(p);
-	if (*t->reason) {
-		page_to(p, NOTE_INDENT);
-		page_wrap(p, NOTE_INDENT, t->reason);
-		page_end(p);
-	}
+	text_put_note(p, t->reason);
 }
 
 /* What makes the number suspicious, under it. */
 void text_put_marks(struct page *p, const struct result *t)
 {
 	for (uint32_t i = 0; i < t->mark_n && i < RESULT_MARKS_MAX; i++) {
-		page_to(p, NOTE_INDENT - 2);
-		page_printf(p, NOTE_INDENT, "! %s: %s", t->mark[i].word, t->mark[i].text);
+		page_to(p, TEXT_NOTE_INDENT - 2);
+		page_printf(p, TEXT_NOTE_INDENT, "! %s: %s", t->mark[i].word, t->mark[i].text);
 		page_end(p);
 	}
 }
@@ -92,12 +96,12 @@ static void put_result(struct page *p, const struct result *t)
 	page_left(p, TEST_COLUMNS - 1, t->test);
 	if (t->status == RESULT_OK) {
 		put_numbers(p, t);
-		text_put_sustained(p, NOTE_INDENT, t);
+		text_put_sustained(p, TEXT_NOTE_INDENT, t);
 	} else {
 		page_to(p, INDENT + TEST_COLUMNS);
 		text_put_status(p, INDENT + TEST_COLUMNS, t);
 	}
-	text_put_curve(p, NOTE_INDENT, t);
+	text_put_curve(p, TEXT_NOTE_INDENT, t);
 	text_put_marks(p, t);
 }
 
