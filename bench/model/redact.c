@@ -80,15 +80,13 @@ static int collect_machine(struct report *r, const struct machine_info *m)
 	const char *const texts[] = {
 		m->serial, m->uuid, m->board.serial, m->chassis.serial, m->chassis.asset_tag,
 	};
-	const size_t modules = sizeof(m->memory.module) / sizeof(*m->memory.module);
-	const size_t signatures = sizeof(m->signatures) / sizeof(*m->signatures);
 	int err = 0;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts) && !err; i++)
 		err = add_secret(r, texts[i]);
-	for (size_t i = 0; i < m->memory.module_n && i < modules && !err; i++)
+	for (size_t i = 0; i < REPORT_KEPT(m->memory.module_n, m->memory.module) && !err; i++)
 		err = add_secret(r, m->memory.module[i].serial);
-	for (size_t i = 0; i < m->signatures_n && i < signatures && !err; i++)
+	for (size_t i = 0; i < REPORT_KEPT(m->signatures_n, m->signatures) && !err; i++)
 		err = add_secret(r, m->signatures[i].uuid);
 	return err;
 }

@@ -19,8 +19,6 @@
 #include "lib/text.h"
 
 #define MDSTAT_BYTES 65536
-#define KEPT(m, array) ((m)->array##_n < sizeof((m)->array) / sizeof(*(m)->array) ? \
-			(m)->array##_n : sizeof((m)->array) / sizeof(*(m)->array))
 
 static struct storage_array *add(struct machine_info *m, const char *name, const char *kind)
 {
@@ -153,7 +151,7 @@ static void read_bcache(const char *dir, const char *name, struct machine_info *
 
 static bool is_listed(const struct machine_info *m, const char *name)
 {
-	for (size_t i = 0; i < KEPT(m, arrays); i++)
+	for (size_t i = 0; i < REPORT_KEPT(m->arrays_n, m->arrays); i++)
 		if (!strcmp(m->arrays[i].name, name))
 			return true;
 	return false;
@@ -323,10 +321,10 @@ static bool same_volume(const struct signature *a, const struct signature *b)
  */
 static bool is_known(const struct machine_info *m, size_t at)
 {
-	for (size_t i = 0; i < KEPT(m, signatures); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(m->signatures_n, m->signatures); i++) {
 		if (!same_volume(&m->signatures[i], &m->signatures[at]))
 			continue;
-		for (size_t k = 0; k < KEPT(m, arrays); k++)
+		for (size_t k = 0; k < REPORT_KEPT(m->arrays_n, m->arrays); k++)
 			if (words_hold(m->arrays[k].members, m->signatures[i].device))
 				return true;
 	}
@@ -339,7 +337,7 @@ static void group(struct machine_info *m, size_t at, const char *kind, uint32_t 
 	struct storage_array *a, made = { .name = "" };
 	uint32_t members = 0, number = 1;
 
-	for (size_t i = at; i < KEPT(m, signatures); i++)
+	for (size_t i = at; i < REPORT_KEPT(m->signatures_n, m->signatures); i++)
 		if (same_volume(&m->signatures[i], s) &&
 		    !words_hold(made.members, m->signatures[i].device)) {
 			words_append(made.members, sizeof(made.members), " ",
@@ -348,7 +346,7 @@ static void group(struct machine_info *m, size_t at, const char *kind, uint32_t 
 		}
 	if (members < least)
 		return;
-	for (size_t i = 0; i < KEPT(m, arrays); i++)
+	for (size_t i = 0; i < REPORT_KEPT(m->arrays_n, m->arrays); i++)
 		number += !strcmp(m->arrays[i].kind, kind);
 	/* the label may tell whose machine it is: it stands, to be redacted, with the signature */
 	snprintf(made.name, sizeof(made.name), "%s-%u", kind, number);
@@ -362,7 +360,7 @@ static void group(struct machine_info *m, size_t at, const char *kind, uint32_t 
 
 void arrays_of_signatures(struct machine_info *m)
 {
-	for (size_t i = 0; i < KEPT(m, signatures); i++)
+	for (size_t i = 0; i < REPORT_KEPT(m->signatures_n, m->signatures); i++)
 		for (size_t k = 0; k < sizeof(grouped) / sizeof(*grouped); k++)
 			if (!strcmp(m->signatures[i].type, grouped[k].type) &&
 			    m->signatures[i].uuid[0] && !is_known(m, i))

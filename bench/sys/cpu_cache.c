@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "bench/model/fields.h"
+#include "bench/model/report.h"
 #include "bench/sys/cpu_places.h"
 #include "bench/sys/sysfs.h"
 #include "lib/text.h"
 
-#define CACHES (sizeof(((struct cpu_info *)0)->caches) / sizeof(struct cpu_cache))
 
 /* "32K", "8192K", "1M". */
 static uint64_t read_size(const char *dir)
@@ -92,7 +92,7 @@ uint64_t cpu_cache_last_bytes(const char *root, const unsigned *cpu, size_t n)
 
 static struct cpu_cache *find(struct cpu_info *c, const struct cpu_cache *cache)
 {
-	for (size_t i = 0; i < c->caches_n && i < CACHES; i++) {
+	for (size_t i = 0; i < REPORT_KEPT(c->caches_n, c->caches); i++) {
 		struct cpu_cache *known = &c->caches[i];
 
 		if (known->level == cache->level && !strcmp(known->type, cache->type) &&
@@ -142,6 +142,6 @@ void cpu_cache_read(const char *root, const struct cpu_set_online *s, struct cpu
 			if (view.level && view.first_cpu == s->cpu[i])
 				add(c, &view);
 	if (c->caches_n)
-		qsort(c->caches, c->caches_n < CACHES ? c->caches_n : CACHES, sizeof(*c->caches),
+		qsort(c->caches, REPORT_KEPT(c->caches_n, c->caches), sizeof(*c->caches),
 		      by_level);
 }

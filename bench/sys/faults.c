@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "bench/model/fields.h"
+#include "bench/model/report.h"
 #include "bench/sys/kmsg.h"
 #include "bench/sys/machine.h"
 #include "lib/text.h"
 
-#define FAULTS_MAX (sizeof(((struct machine_info *)0)->fault) / sizeof(struct kernel_fault))
 #define SLOW_SATA "SATA link up 1.5 Gbps"
 
 /* Where a message has the name of its device. */
@@ -249,11 +249,6 @@ static bool same_but_numbers(const char *a, const char *b)
 	return *a == *b;
 }
 
-static size_t kept(const struct machine_info *m)
-{
-	return m->fault_n < FAULTS_MAX ? m->fault_n : FAULTS_MAX;
-}
-
 static void count(struct machine_info *m, const char *kind, const char *device, const char *text)
 {
 	struct kernel_fault *fault, seen = { .count = 1 };
@@ -261,7 +256,7 @@ static void count(struct machine_info *m, const char *kind, const char *device, 
 	text_copy(seen.kind, sizeof(seen.kind), kind);
 	text_copy(seen.device, sizeof(seen.device), device);
 	text_clean_str(seen.text, sizeof(seen.text), text);
-	for (size_t i = 0; i < kept(m); i++) {
+	for (size_t i = 0; i < REPORT_KEPT(m->fault_n, m->fault); i++) {
 		fault = &m->fault[i];
 		if (!strcmp(fault->kind, kind) && !strcmp(fault->device, seen.device) &&
 		    same_but_numbers(fault->text, seen.text)) {
@@ -297,9 +292,9 @@ static void forget_optical(struct machine_info *m, const char *text)
 	if (strncmp(text, "ata", 3) || !strstr(text, ": ATAPI: "))
 		return;
 	text_clean(port, sizeof(port), text, strcspn(text, ".:"));
-	for (size_t i = 0; i < kept(m); i++)
+	for (size_t i = 0; i < REPORT_KEPT(m->fault_n, m->fault); i++)
 		if (!strcmp(m->fault[i].device, port) && strstr(m->fault[i].text, SLOW_SATA)) {
-			size_t left = kept(m) - 1;
+			size_t left = REPORT_KEPT(m->fault_n, m->fault) - 1;
 
 			memmove(&m->fault[i], &m->fault[i + 1], (left - i) * sizeof(m->fault[0]));
 			memset(&m->fault[left], 0, sizeof(m->fault[0]));
@@ -390,10 +385,8 @@ static void take_record(void *context, const char *record, size_t len)
 void machine_read_faults(struct machine_info *m)
 {
 	struct reading r = { .machine = m };
-	static const struct kernel_fault none;
 
-	for (size_t i = 0; i < FAULTS_MAX; i++)
-		m->fault[i] = none;
+	memset(m->fault, 0, sizeof(m->fault));
 	m->fault_n = 0;
 	kmsg_read(take_record, &r);
 }

@@ -99,7 +99,7 @@ static void read_more(const char *dir, struct nic_info *nic)
 /* Kept in the order in which people count: eth2 before eth10. */
 static void insert(struct machine_info *m, const struct nic_info *nic)
 {
-	size_t used = m->nic_n < NICS ? m->nic_n : NICS, at = used;
+	size_t used = REPORT_KEPT(m->nic_n, m->nic), at = used;
 
 	while (at > 0 && order_names(nic->name, m->nic[at - 1].name) < 0)
 		at--;

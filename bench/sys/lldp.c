@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "bench/model/report.h"
 #include "lib/text.h"
 
 #define FRAME_BYTES 9216	/* jumbo frames too; LLDPDUs are not longer than a frame */
@@ -169,12 +170,11 @@ int lldp_begin(struct lldp_listener *l)
 
 void lldp_take(struct lldp_listener *l, struct machine_info *m)
 {
-	const size_t max = sizeof(m->nic) / sizeof(m->nic[0]);
 	struct lldp_neighbour n;
 
 	/* what it says is smaller than PIPE_BUF: it has arrived whole or not at all */
 	while (child_listen(&l->child, &n, sizeof(n), 0) == sizeof(n))
-		for (uint32_t i = 0; i < m->nic_n && i < max; i++)
+		for (uint32_t i = 0; i < REPORT_KEPT(m->nic_n, m->nic); i++)
 			if (!strcmp(m->nic[i].name, n.interface)) {
 				text_copy(m->nic[i].lldp_system, sizeof(m->nic[i].lldp_system),
 					  n.system);

@@ -21,7 +21,6 @@ enum {
 
 /* The kernel gives "Unknown", 0 or 255 for a link that is down or that it does not know. */
 #define WIDTH_MAX 32
-#define PCI_MAX (sizeof(((struct machine_info *)0)->pci) / sizeof(struct pci_device))
 
 static bool read_speed(const char *dir, const char *name, double *gt_per_s)
 {
@@ -137,6 +136,6 @@ void pci_devices_read(const char *root, struct machine_info *m)
 			if (sysfs_resolve(bus, names.name[i], dir) && is_of_use(dir) == of_use &&
 			    (p = fields_add(&fields_machine, m, "pci")))
 				read_device(dir, p);
-	qsort(m->pci, m->pci_n < PCI_MAX ? m->pci_n : PCI_MAX, sizeof(m->pci[0]), by_address);
+	qsort(m->pci, REPORT_KEPT(m->pci_n, m->pci), sizeof(m->pci[0]), by_address);
 	sysfs_list_free(&names);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/model/fields.h"
+#include "bench/model/report.h"
 #include "bench/sys/machine_parts.h"
 #include "bench/sys/sysfs.h"
 #include "lib/clock.h"
@@ -101,7 +102,7 @@ uint64_t power_spent_uj(uint64_t before_uj, uint64_t after_uj, uint64_t range_uj
 
 static void set_watts(struct machine_info *m, const char *name, double watts)
 {
-	for (uint32_t i = 0; i < m->power_n && i < POWER_DOMAINS; i++)
+	for (uint32_t i = 0; i < REPORT_KEPT(m->power_n, m->power); i++)
 		if (!strcmp(m->power[i].name, name)) {
 			m->power[i].watts = watts;
 			m->power[i].has_watts = true;

@@ -9,7 +9,6 @@
 #include "bench/tests/net.h"
 #include "lib/text.h"
 
-#define NICS (sizeof(((struct machine_info *)0)->nic) / sizeof(struct nic_info))
 #define BITS_TO_BYTES_PER_S (1e6 / 8)	/* of a Mbit/s */
 
 static const char *root_of(const struct options *o)
@@ -28,7 +27,7 @@ static struct machine_info *read_links(const struct options *o, unsigned *n)
 	if (!m)
 		return NULL;
 	links_read(root_of(o), m);
-	*n = m->nic_n < NICS ? m->nic_n : NICS;
+	*n = (unsigned)REPORT_KEPT(m->nic_n, m->nic);
 	return m;
 }
 
