@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "bench/tests/cpu_kernel.h"
+#include "bench/tests/mem_map.h"
 #include "lib/clock.h"
 
 #define TABLE_MIN_BYTES (UINT64_C(128) << 20)
@@ -25,13 +25,11 @@
  */
 #define TOUCH_SHARE 6
 #define UPDATES 64		/* an iteration */
-#define HUGE_BYTES (UINT64_C(2) << 20)
 
 struct hash_state {
 	uint64_t *table;
 	uint64_t entries;
-	size_t map_bytes;
-	void *map;
+	struct mem_map map;
 	uint64_t key, keys;	/* the next one, and the xor of all */
 };
 
@@ -46,7 +44,7 @@ static int prepare(struct cpu_input *in)
 		most = TABLE_MAX_BYTES;
 	if (in->memory_bytes && most > in->memory_bytes)
 		most = in->memory_bytes;
-	bytes = (want < most ? want : most) / HUGE_BYTES * HUGE_BYTES;
+	bytes = (want < most ? want : most) / MEM_MAP_HUGE_BYTES * MEM_MAP_HUGE_BYTES;
 	if (!bytes)
 		return -ENOMEM;
 	in->table_bytes = bytes;
@@ -67,8 +65,7 @@ static void end(void *state)
 {
 	struct hash_state *s = state;
 
-	if (s->map)
-		munmap(s->map, s->map_bytes);
+	mem_map_free(&s->map);
 	free(s);
 }
 
@@ -78,7 +75,7 @@ static uint64_t touch(uint64_t *table, uint64_t bytes, uint64_t time_ns)
 	uint64_t begun_ns = clock_ns(), done = 0;
 
 	while (done < bytes && (!done || clock_ns() - begun_ns < time_ns)) {
-		uint64_t n = bytes - done < HUGE_BYTES ? bytes - done : HUGE_BYTES;
+		uint64_t n = bytes - done < MEM_MAP_HUGE_BYTES ? bytes - done : MEM_MAP_HUGE_BYTES;
 
 		memset((unsigned char *)table + done, 0, n);
 		done += n;
@@ -90,22 +87,16 @@ static int begin(const struct cpu_input *in, unsigned members, void **state)
 {
 	struct hash_state *s = cpu_state_new(sizeof(*s));
 	uint64_t bytes = in->table_bytes / members / sizeof(uint64_t) * sizeof(uint64_t);
-	uintptr_t at;
+	int err;
 
 	if (!s)
 		return -ENOMEM;
 	*state = s;
-	s->map_bytes = bytes + HUGE_BYTES;
-	s->map = mmap(NULL, s->map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		      0);
-	if (s->map == MAP_FAILED) {
-		s->map = NULL;
-		return -errno;
-	}
-	at = ((uintptr_t)s->map + HUGE_BYTES - 1) / HUGE_BYTES * HUGE_BYTES;
-	s->table = (uint64_t *)at;
 	/* without huge pages each update would wait for the page tables as well */
-	(void)madvise(s->table, bytes, MADV_HUGEPAGE);
+	err = mem_map_new(&s->map, bytes, false);
+	if (err)
+		return err;
+	s->table = s->map.at;
 	s->entries = touch(s->table, bytes, in->budget_ns / TOUCH_SHARE) / sizeof(uint64_t);
 	return 0;
 }

@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -43,13 +42,12 @@
 
 struct block {
 	struct block *next;
+	struct mem_map map;
 	uint64_t *word;
 	size_t words;
 	uint64_t first;		/* number of its first word */
 	size_t tested;		/* words that were checked once or more */
 	bool locked;
-	uint64_t mapped_bytes;
-	void *mapped;
 };
 
 /* One thread's own. */
@@ -113,27 +111,24 @@ static void settle(struct work *w, bool was_taken)
 static struct block *block_new(const struct work *w, uint64_t first)
 {
 	struct block *b = calloc(1, sizeof(*b));
-	struct mem_map map;
 
 	if (!b)
 		return NULL;
-	if (mem_map_new(&map, w->block_bytes, false)) {
+	if (mem_map_new(&b->map, w->block_bytes, false)) {
 		free(b);
 		return NULL;
 	}
-	b->word = map.at;
+	b->word = b->map.at;
 	b->words = w->block_bytes / sizeof(uint64_t);
 	b->first = first;
-	b->mapped = map.mapped;
-	b->mapped_bytes = map.mapped_bytes;
 	/* else it might be swapped, or moved, and other memory be tested a second time */
-	b->locked = syscall(SYS_mlock2, map.at, (size_t)map.bytes, LOCK_ONFAULT) == 0;
+	b->locked = syscall(SYS_mlock2, b->map.at, (size_t)b->map.bytes, LOCK_ONFAULT) == 0;
 	return b;
 }
 
 static void block_free(struct block *b)
 {
-	munmap(b->mapped, b->mapped_bytes);
+	mem_map_free(&b->map);
 	free(b);
 }
 
