@@ -107,9 +107,9 @@ static void test_ways(void)
 	add_disk(&l, "vda", "virtio", DISK_TAKEN);
 	add_disk(&l, "pmem0", "other", DISK_TAKEN);
 	add_disk(&l, "loop0", "", DISK_LOOP);
-	is_uint(health_count(&l, 0), 7, "seven of the devices are disks to ask");
+	is_uint(health_count(&l, 0), 8, "eight of the devices are disks to ask");
 	read_all(&r, &l, 10000);
-	is_uint(r.health_n, 8, "each has an entry, and one behind a controller");
+	is_uint(r.health_n, 9, "each has an entry, and one behind a controller");
 	is_int(of(&r, "sda")->power_on_hours, 7, "SATA is read");
 	is_str(of(&r, "sda")->serial, "serial-of-sda", "discovery adds the serial number");
 	ok(of(&r, "sda")->raw && strstr(of(&r, "sda")->raw, "power_on_time"),
