@@ -9,82 +9,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench/sys/child.h"
 #include "lib/clock.h"
 
 #define EXIT_POLL_MS 2		/* how often a process that has said all is looked after */
-#define ABANDON_TRIES 10
-#define ABANDON_POLL_MS 5
 
-__attribute__((noreturn))
-static void child(const struct ask *a, int fd, pid_t parent)
+/* In the child. */
+static void answer(void *context)
 {
 	static char *const environment[] = {
 		(char *)(uintptr_t)"LC_ALL=C", (char *)(uintptr_t)"PATH=/usr/sbin:/usr/bin:/sbin:"
 		"/bin", NULL,
 	};
+	const struct ask *a = context;
 	sigset_t none;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent || !child_close_others(fd))
-		_exit(1);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	if (!a->argv[0]) {
-		a->own(a->argument, 3);
-		_exit(0);
+		a->own(a->argument);
+		return;
 	}
-	if (dup2(3, 1) != 1 || dup2(3, 2) != 2)
-		_exit(1);
-	close(3);
+	if (dup2(CHILD_ANSWER_FD, 1) != 1 || dup2(CHILD_ANSWER_FD, 2) != 2)
+		return;
+	close(CHILD_ANSWER_FD);
 	execve(a->argv[0], (char *const *)(uintptr_t)a->argv, environment);
 	dprintf(1, "it cannot be run: %s", strerror(errno));
-	_exit(127);
 }
 
 /* Starts the process of a question; one that cannot be started has failed. */
 static void begin(struct ask *a, const struct ask_limits *l)
 {
-	pid_t parent = getpid();
-	int ends[2];
+	int err = child_start(&a->child, answer, a);
 
 	a->deadline_ns = clock_ns() + l->timeout_ms * NS_PER_MS;
-	if (pipe2(ends, O_CLOEXEC) < 0) {
-		a->error = errno;
+	if (err) {
+		a->error = -err;
 		a->end = ASK_FAILED;
-		return;
-	}
-	a->pid = fork();
-	if (a->pid == 0)
-		child(a, ends[1], parent);
-	if (a->pid < 0) {
-		a->error = errno;
-		a->end = ASK_FAILED;
-		a->pid = 0;
-		close(ends[0]);
 	} else {
-		fcntl(ends[0], F_SETFL, O_NONBLOCK);
-		a->fd = ends[0];
+		fcntl(a->child.fd, F_SETFL, O_NONBLOCK);
 	}
-	close(ends[1]);
 }
 
 /* It has ended, or is given up: whatever holds it in the kernel holds nothing of ours. */
 static void finish(struct ask *a, enum ask_end end)
 {
-	close(a->fd);
+	child_end(&a->child);
 	a->end = end;
-	a->fd = -1;
-	if (end != ASK_ANSWERED) {
-		kill(a->pid, SIGKILL);	/* still our child: the number is still its own */
-		for (int i = 0; i < ABANDON_TRIES && waitpid(a->pid, NULL, WNOHANG) == 0; i++)
-			poll(NULL, 0, ABANDON_POLL_MS);
-	}
-	a->pid = 0;
 }
 
 static bool make_room(struct ask *a)
@@ -113,7 +85,7 @@ static void take(struct ask *a)
 			finish(a, ASK_TOO_LONG);
 			return;
 		}
-		n = read(a->fd, a->text + a->len, a->room - a->len - 1);
+		n = read(a->child.fd, a->text + a->len, a->room - a->len - 1);
 		if (n > 0) {
 			a->len += (size_t)n;
 			a->text[a->len] = '\0';
@@ -132,7 +104,7 @@ static void take(struct ask *a)
 /* One that has said all still has to end: closing the device may hang as well as reading it. */
 static void look_after(struct ask *a, uint64_t now_ns)
 {
-	if (a->said_all && waitpid(a->pid, NULL, WNOHANG) != 0)
+	if (a->said_all && child_has_ended(&a->child))
 		finish(a, ASK_ANSWERED);
 	else if (now_ns >= a->deadline_ns)
 		finish(a, ASK_TIMEOUT);
@@ -142,7 +114,7 @@ static void look_after(struct ask *a, uint64_t now_ns)
 static int wait_ms(const struct ask *a, size_t n, uint64_t now_ns, uint64_t deadline_ns)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (!a[i].pid)
+		if (!a[i].child.pid)
 			continue;
 		if (a[i].said_all)
 			return EXIT_POLL_MS;
@@ -163,10 +135,10 @@ static bool wait_for_any(struct ask *a, size_t n, const struct ask_limits *l)
 	if (now_ns >= l->deadline_ns)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		if (!a[i].pid || a[i].said_all)
+		if (!a[i].child.pid || a[i].said_all)
 			continue;
 		owner[used] = i;
-		fd[used++] = (struct pollfd){ .fd = a[i].fd, .events = POLLIN };
+		fd[used++] = (struct pollfd){ .fd = a[i].child.fd, .events = POLLIN };
 	}
 	if (poll(fd, used, wait_ms(a, n, now_ns, l->deadline_ns)) < 0)
 		return errno == EINTR;
@@ -185,20 +157,20 @@ void ask_all(struct ask *a, size_t n, const struct ask_limits *l)
 	for (;;) {
 		while (begun < n && running < ASK_PARALLEL) {
 			begin(&a[begun], l);
-			running += a[begun++].pid != 0;
+			running += a[begun++].child.pid != 0;
 		}
 		if (!running || !wait_for_any(a, begun, l))
 			break;
 		for (size_t i = 0; i < begun; i++) {
-			if (a[i].pid)
+			if (a[i].child.pid)
 				look_after(&a[i], clock_ns());
 		}
 		running = 0;
 		for (size_t i = 0; i < begun; i++)
-			running += a[i].pid != 0;
+			running += a[i].child.pid != 0;
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (a[i].pid)
+		if (a[i].child.pid)
 			finish(&a[i], ASK_STOPPED);
 		if (a[i].end == ASK_PENDING)
 			a[i].end = ASK_STOPPED;

@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
+
+#include "bench/sys/child.h"
 
 #define ASK_PARALLEL 32		/* processes at a time: each costs this program a descriptor */
 #define ASK_LIMIT_BYTES (1u << 20)	/* whoever says more is killed */
@@ -30,8 +31,8 @@ enum ask_end {
 struct ask {
 	/* A program and its arguments, NULL at the end; argv[0] is its path. */
 	const char *argv[ASK_ARGUMENTS];
-	/* Where argv[0] is NULL: runs in the child, which writes its answer to `fd`. */
-	void (*own)(const void *argument, int fd);
+	/* Where argv[0] is NULL: runs in the child and answers with child_say. */
+	void (*own)(const void *argument);
 	const void *argument;
 	/* The answer. */
 	enum ask_end end;
@@ -39,8 +40,7 @@ struct ask {
 	char *text;		/* malloc'ed, NUL behind it; NULL: there was nothing to take */
 	size_t len;
 	/* At work. */
-	pid_t pid;
-	int fd;
+	struct child child;
 	bool said_all;
 	uint64_t deadline_ns;
 	size_t room;

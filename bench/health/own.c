@@ -11,7 +11,6 @@
 #include "bench/health/decode.h"
 #include "bench/health/nvme_log.h"
 #include "bench/health/plausible.h"
-#include "lib/file.h"
 #include "lib/text.h"
 
 #define COMMANDS 4		/* each may take that part of the time */
@@ -30,22 +29,22 @@ struct answer {
 	} as;
 };
 
-static void read_nvme(const void *argument, int fd)
+static void read_nvme(const void *argument)
 {
 	const struct own_question *q = argument;
 	struct answer a = { 0 };
 
 	a.err = nvme_log_read(q->node, q->timeout_ms / 2, a.as.nvme.log, a.as.nvme.identify);
-	file_write_all(fd, &a, sizeof(a));
+	child_say(&a, sizeof(a));
 }
 
-static void read_ata(const void *argument, int fd)
+static void read_ata(const void *argument)
 {
 	const struct own_question *q = argument;
 	struct answer a = { 0 };
 
 	a.err = ata_smart_read(q->node, q->timeout_ms / COMMANDS, &a.as.ata);
-	file_write_all(fd, &a, sizeof(a));
+	child_say(&a, sizeof(a));
 }
 
 void own_ask_nvme(struct ask *a, const struct own_question *q)

@@ -15,7 +15,6 @@
 #include "lib/clock.h"
 #include "lib/file.h"
 
-#define ANSWER_FD 3
 #define END_TRIES 50	/* a child that was killed is gone after a moment, or stuck */
 #define END_STEP_NS (2 * NS_PER_MS)
 
@@ -30,7 +29,7 @@ bool child_close_others(int pipe_fd)
 			close(fd);
 		else if (null != fd)
 			dup2(null, fd);
-	if (dup2(high, 3) != 3)
+	if (dup2(high, CHILD_ANSWER_FD) != CHILD_ANSWER_FD)
 		return false;
 	if (syscall(SYS_close_range, 4u, ~0u, 0) == 0)
 		return true;
@@ -67,7 +66,7 @@ int child_start(struct child *c, void (*work)(void *context), void *context)
 
 bool child_say(const void *data, size_t len)
 {
-	return file_write_all(ANSWER_FD, data, len) == 0;
+	return file_write_all(CHILD_ANSWER_FD, data, len) == 0;
 }
 
 size_t child_listen(struct child *c, void *to, size_t size, uint64_t until_ns)
@@ -92,6 +91,15 @@ size_t child_listen(struct child *c, void *to, size_t size, uint64_t until_ns)
 		got += (size_t)n;
 	}
 	return got;
+}
+
+bool child_has_ended(const struct child *c)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	/* its number stays its own until child_end, which may signal it */
+	return !c->pid || waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 ||
+		info.si_pid;
 }
 
 void child_end(struct child *c)

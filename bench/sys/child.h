@@ -9,9 +9,9 @@
 #include <sys/types.h>
 
 /*
- * In the child: closes all but `pipe_fd`, which becomes 3, and puts /dev/null in the place of the
- * standard streams: a child that is stuck in the kernel must not keep anything open that others
- * wait on. Returns false where that cannot be done; then the child ends.
+ * In the child: closes all but `pipe_fd`, which becomes CHILD_ANSWER_FD, and puts /dev/null in the
+ * place of the standard streams: a child that is stuck in the kernel must not keep anything open
+ * that others wait on. Returns false where that cannot be done; then the child ends.
  */
 bool child_close_others(int pipe_fd);
 
@@ -20,6 +20,8 @@ struct child {
 	pid_t pid;	/* 0: there is none */
 	int fd;		/* what it says */
 };
+
+#define CHILD_ANSWER_FD 3	/* in the child: where its answer goes */
 
 /*
  * Forks a process that runs `work`, which answers with child_say, and ends. It holds nothing open
@@ -33,6 +35,8 @@ bool child_say(const void *data, size_t len);
  * clock_ns() is reached. Returns their number.
  */
 size_t child_listen(struct child *c, void *to, size_t size, uint64_t until_ns);
+/* True where the process is gone, or there is none. Does not wait; child_end is still to come. */
+bool child_has_ended(const struct child *c);
 /* Kills the child. One that is stuck in the kernel is left behind. May be called twice. */
 void child_end(struct child *c);
 

@@ -80,12 +80,17 @@ int main(void)
 	child_start(&c, say_half, "half");
 	is_uint(child_listen(&c, text, sizeof(text), clock_ns() + NS_PER_S / 2), 3,
 		"of a child that hangs comes what it said");
+	ok(!child_has_ended(&c), "it is there");
 	child_end(&c);
-	ok(c.pid == 0, "and it is killed");
+	ok(c.pid == 0 && child_has_ended(&c), "and is killed");
 
 	child_start(&c, crash, NULL);
 	is_uint(child_listen(&c, text, sizeof(text), clock_ns() + 60 * NS_PER_S), 0,
 		"one that dies says nothing");
+	for (int i = 0; i < 1000 && !child_has_ended(&c); i++)
+		usleep(10000);
+	ok(child_has_ended(&c) && child_has_ended(&c) && kill(c.pid, 0) == 0,
+	   "and has ended, its number still its own");
 	child_end(&c);
 
 	child_start(&c, tell_open, NULL);

@@ -235,22 +235,22 @@ static void test_without_smartctl(void)
 	disk_list_free(&l);
 }
 
-static void say_much(const void *argument, int fd)
+static void say_much(const void *argument)
 {
 	static char block[65536];
 
 	(void)argument;
 	memset(block, 'x', sizeof(block));
-	while (!file_write_all(fd, block, sizeof(block)))
+	while (child_say(block, sizeof(block)))
 		;
 }
 
-static void say_number(const void *argument, int fd)
+static void say_number(const void *argument)
 {
 	char text[16];
 	int n = snprintf(text, sizeof(text), "%d", *(const int *)argument);
 
-	file_write_all(fd, text, (size_t)n);
+	child_say(text, (size_t)n);
 }
 
 static void test_ask(void)
