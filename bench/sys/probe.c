@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
@@ -45,8 +44,7 @@ struct answer {
 
 struct probe {
 	struct disk *disk;	/* NULL: free, or answered */
-	pid_t pid;
-	int fd;
+	struct child child;
 };
 
 static void ask(const struct disk *d, int fd, struct answer *a)
@@ -94,18 +92,13 @@ static void open_and_ask(const struct disk *d, struct answer *a)
 	close(fd);
 }
 
-__attribute__((noreturn))
-static void child(const struct disk *d, int fd, pid_t parent)
+/* In the child. */
+static void answer(void *context)
 {
 	struct answer a = { .verdict = OPENED };
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(1);
-	if (!child_close_others(fd))
-		_exit(1);
-	open_and_ask(d, &a);
-	_exit(write(3, &a, sizeof(a)) == (ssize_t)sizeof(a) ? 0 : 1);
+	open_and_ask(context, &a);
+	child_say(&a, sizeof(a));
 }
 
 static void cannot(struct disk *d, enum disk_skip skip, const char *detail)
@@ -118,35 +111,21 @@ static void cannot(struct disk *d, enum disk_skip skip, const char *detail)
 static bool begin(struct probe *p, struct disk *d)
 {
 	char detail[DISK_TEXT_BYTES];
-	pid_t parent = getpid();
-	int pipe_fd[2];
+	int err;
 
-	*p = (struct probe){ .disk = NULL, .fd = -1 };
+	*p = (struct probe){ .disk = NULL };
 	if (!d->node[0]) {
 		cannot(d, DISK_CANNOT_OPEN, "it has no device node");
 		return false;
 	}
-	if (pipe2(pipe_fd, O_CLOEXEC) < 0)
-		goto failed;
-	p->pid = fork();
-	if (p->pid == 0)
-		child(d, pipe_fd[1], parent);
-	if (p->pid < 0) {
-		int err = errno;
-
-		close(pipe_fd[0]);
-		close(pipe_fd[1]);
-		errno = err;
-		goto failed;
+	err = child_start(&p->child, answer, d);
+	if (err) {
+		snprintf(detail, sizeof(detail), "no process to open it with: %s", strerror(-err));
+		cannot(d, DISK_CANNOT_OPEN, detail);
+		return false;
 	}
-	close(pipe_fd[1]);
-	p->fd = pipe_fd[0];
 	p->disk = d;
 	return true;
-failed:
-	snprintf(detail, sizeof(detail), "no process to open it with: %s", strerror(errno));
-	cannot(d, DISK_CANNOT_OPEN, detail);
-	return false;
 }
 
 static void say_open_failed(struct disk *d, int error)
@@ -245,22 +224,16 @@ static void take_answer(struct disk *d, const struct answer *a)
 	cannot(d, DISK_CANNOT_OPEN, detail);
 }
 
-/* Takes the answer, or the lack of one. */
+/* Takes the answer, which has arrived, or the lack of one. */
 static void finish(struct probe *p)
 {
 	struct answer a;
-	ssize_t n;
 
-	do
-		n = read(p->fd, &a, sizeof(a));
-	while (n < 0 && errno == EINTR);
-	if (n == (ssize_t)sizeof(a))
+	if (child_listen(&p->child, &a, sizeof(a), 0) == sizeof(a))
 		take_answer(p->disk, &a);
 	else
 		cannot(p->disk, DISK_CANNOT_OPEN, "the process that opened it died");
-	while (waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	close(p->fd);
+	child_end(&p->child);
 	p->disk = NULL;
 }
 
@@ -275,9 +248,10 @@ static void abandon(struct probe *p, size_t n, unsigned timeout_ms)
 	for (size_t i = 0; i < n; i++) {
 		if (!p[i].disk)
 			continue;
-		kill(p[i].pid, SIGKILL);	/* still our child: the number is still its own */
+		/* still our child: the number is still its own */
+		kill(p[i].child.pid, SIGKILL);
 		cannot(p[i].disk, DISK_NO_ANSWER, detail);
-		close(p[i].fd);
+		close(p[i].child.fd);
 	}
 	/* one that only slept is gone in a moment; one in the kernel's D state is not waited for */
 	for (int tries = 0; left && tries < 10; tries++) {
@@ -285,7 +259,7 @@ static void abandon(struct probe *p, size_t n, unsigned timeout_ms)
 		for (size_t i = 0; i < n; i++) {
 			if (!p[i].disk)
 				continue;
-			if (waitpid(p[i].pid, NULL, WNOHANG) == 0)
+			if (waitpid(p[i].child.pid, NULL, WNOHANG) == 0)
 				left++;
 			else
 				p[i].disk = NULL;
@@ -308,7 +282,8 @@ static void collect(struct probe *p, size_t n, unsigned timeout_ms)
 			if (!p[i].disk)
 				continue;
 			owner[open_n] = i;
-			poll_fd[open_n++] = (struct pollfd){ .fd = p[i].fd, .events = POLLIN };
+			poll_fd[open_n++] = (struct pollfd){ .fd = p[i].child.fd,
+							     .events = POLLIN };
 		}
 		now_ns = clock_ns();
 		if (!open_n || now_ns >= deadline_ns)
