@@ -7,15 +7,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench/consent/checks.h"
@@ -53,62 +49,45 @@ static void look(const struct disk *d, bool must_be_blank, struct answer *a)
 		close(fd);
 }
 
-__attribute__((noreturn))
-static void child(const struct disk *d, bool must_be_blank, int fd, pid_t parent)
+struct question {
+	const struct disk *d;
+	bool must_be_blank;
+};
+
+/* In the child. */
+static void answer(void *context)
 {
+	const struct question *q = context;
 	struct answer a = { .allows = false };
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent || !child_close_others(fd))
-		_exit(1);
-	look(d, must_be_blank, &a);
-	_exit(write(3, &a, sizeof(a)) == (ssize_t)sizeof(a) ? 0 : 1);
-}
-
-/* Waits for the answer; what does not come in time allows nothing. */
-static bool take_answer(int fd, char why[CHECK_WHY_BYTES])
-{
-	uint64_t until_ns = clock_ns() + LOOK_LIMIT_MS * NS_PER_MS, now_ns;
-	struct answer a = { .allows = false };
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-	ssize_t n = -1;
-
-	while (n < 0 && (now_ns = clock_ns()) < until_ns)
-		if (poll(&p, 1, (int)((until_ns - now_ns) / NS_PER_MS) + 1) > 0)
-			n = read(fd, &a, sizeof(a));
-	if (n == (ssize_t)sizeof(a)) {
-		a.why[sizeof(a.why) - 1] = '\0';
-		text_copy(why, CHECK_WHY_BYTES, a.why);
-		return a.allows;
-	}
-	snprintf(why, CHECK_WHY_BYTES, n < 0 ? "it did not answer in time when it was looked at" :
-		 "the process that looked at it crashed");
-	return false;
+	look(q->d, q->must_be_blank, &a);
+	child_say(&a, sizeof(a));
 }
 
 bool look_allows(const struct disk *d, bool must_be_blank, char why[CHECK_WHY_BYTES])
 {
-	pid_t parent = getpid(), pid;
-	bool allows;
-	int ends[2];
+	uint64_t until_ns = clock_ns() + LOOK_LIMIT_MS * NS_PER_MS;
+	struct question q = { d, must_be_blank };
+	struct answer a = { .allows = false };
+	struct child c;
+	int err = child_start(&c, answer, &q);
+	size_t n;
 
-	if (pipe2(ends, O_CLOEXEC) < 0) {
-		snprintf(why, CHECK_WHY_BYTES, "no process to look at it: %s", strerror(errno));
+	if (err) {
+		snprintf(why, CHECK_WHY_BYTES, "no process to look at it: %s", strerror(-err));
 		return false;
 	}
-	pid = fork();
-	if (pid == 0)
-		child(d, must_be_blank, ends[1], parent);
-	close(ends[1]);
-	if (pid < 0) {
-		snprintf(why, CHECK_WHY_BYTES, "no process to look at it: %s", strerror(errno));
-		allows = false;
-	} else {
-		allows = take_answer(ends[0], why);
-		/* it has answered and ends, or is stuck and stays behind as a zombie of this run */
-		kill(pid, SIGKILL);
-		waitpid(pid, NULL, allows ? 0 : WNOHANG);
+	n = child_listen(&c, &a, sizeof(a), until_ns);
+	/* it has answered and ends, or is stuck and stays behind as a zombie of this run */
+	child_end(&c);
+	if (n == sizeof(a)) {
+		a.why[sizeof(a.why) - 1] = '\0';
+		text_copy(why, CHECK_WHY_BYTES, a.why);
+		return a.allows;
 	}
-	close(ends[0]);
-	return allows;
+	/* what does not come in time, or not whole, allows nothing */
+	snprintf(why, CHECK_WHY_BYTES, clock_ns() >= until_ns ?
+		 "it did not answer in time when it was looked at" :
+		 "the process that looked at it crashed");
+	return false;
 }
