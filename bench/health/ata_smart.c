@@ -11,6 +11,7 @@
 
 #include "bench/health/attribute.h"
 #include "bench/health/plausible.h"
+#include "bench/health/value.h"
 #include "lib/text.h"
 
 /* ACS-4, clause 7; SMART's features are those of ACS-3, 7.48 */
@@ -93,7 +94,7 @@ static int send_command(int fd, const struct command *c, unsigned timeout_ms, ui
 
 static uint32_t word(const uint8_t *identify, unsigned i)
 {
-	return identify[2 * i] | (uint32_t)identify[2 * i + 1] << 8;
+	return (uint32_t)value_le(identify + 2 * i, 2);
 }
 
 static bool sleeps(int fd, unsigned timeout_ms)
@@ -196,10 +197,9 @@ static void decode_attributes(const uint8_t *smart, struct health *h)
 	for (int last = 0; last < 2; last++) {
 		for (unsigned i = 0; i < 30; i++) {
 			const uint8_t *at = smart + 2 + 12 * i;
-			struct attribute a = { .id = at[0], .value = at[3] };
+			struct attribute a = { .id = at[0], .value = at[3],
+					       .raw = value_le(at + 5, 6) };
 
-			for (unsigned k = 6; k-- > 0;)
-				a.raw = a.raw << 8 | at[5 + k];
 			/* as smartctl's default: a name tells less than none */
 			a.name = a.id == 194 || a.id == ATTRIBUTE_LAST ? "Temperature" : NULL;
 			if (a.id && last == (a.id == ATTRIBUTE_LAST))

@@ -67,19 +67,10 @@ void ata_stats_take(struct health *h, unsigned page, unsigned offset, int64_t va
 			take(h, &rows[i], value, block_bytes);
 }
 
-static uint64_t le(const uint8_t *p, unsigned bytes)
-{
-	uint64_t value = 0;
-
-	while (bytes--)
-		value = value << 8 | p[bytes];
-	return value;
-}
-
 void ata_stats_page(struct health *h, unsigned page, const uint8_t data[512], int64_t block_bytes)
 {
 	/* ACS-4 9.5.2: bytes 0-1 revision, byte 2 the page's number */
-	if (data[2] != page || le(data, 2) == 0)
+	if (data[2] != page || value_le(data, 2) == 0)
 		return;
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct row *row = &rows[i];
@@ -89,7 +80,7 @@ void ata_stats_page(struct health *h, unsigned page, const uint8_t data[512], in
 		/* byte 7 of each: bit 7 it is supported, bit 6 its value is valid */
 		if (row->page != page || (at[7] & 0xC0) != 0xC0)
 			continue;
-		value = row->sort == CELSIUS ? (int8_t)*at : (int64_t)le(at, row->bytes);
+		value = row->sort == CELSIUS ? (int8_t)*at : (int64_t)value_le(at, row->bytes);
 		take(h, row, value, block_bytes);
 	}
 }

@@ -28,19 +28,10 @@
 #define UNIT_BYTES 512000	/* bytes 32 and 48 count units of 1000 times 512 bytes */
 #define KELVIN 273
 
-static uint64_t le(const uint8_t *p, unsigned bytes)
-{
-	uint64_t value = 0;
-
-	while (bytes--)
-		value = value << 8 | p[bytes];
-	return value;
-}
-
 /* A counter of 128 bits, at most INT64_MAX. */
 static int64_t le128(const uint8_t *p, int64_t unit, struct health *h, const char *key)
 {
-	uint64_t low = le(p, 8), high = le(p + 8, 8);
+	uint64_t low = value_le(p, 8), high = value_le(p + 8, 8);
 	bool cut = high != 0 || low > INT64_MAX;
 	int64_t value = cut ? INT64_MAX : value_times((int64_t)low, unit, &cut);
 
@@ -52,7 +43,7 @@ static int64_t le128(const uint8_t *p, int64_t unit, struct health *h, const cha
 
 void nvme_log_decode(const uint8_t log[NVME_LOG_BYTES], struct health *h)
 {
-	uint64_t kelvin = le(log + 1, 2);
+	uint64_t kelvin = value_le(log + 1, 2);
 
 	text_copy(h->protocol, sizeof(h->protocol), "nvme");
 	h->passed = TRI_YES;
@@ -70,9 +61,9 @@ void nvme_log_decode(const uint8_t log[NVME_LOG_BYTES], struct health *h)
 	h->media_errors = le128(log + 160, 1, h, "media_errors");
 	h->error_log_entries = le128(log + 176, 1, h, "error_log_entries");
 	/* minutes above the warning and above the critical temperature */
-	h->temperature_warning_minutes = (int64_t)(le(log + 192, 4) + le(log + 196, 4));
+	h->temperature_warning_minutes = (int64_t)(value_le(log + 192, 4) + value_le(log + 196, 4));
 	/* how often light and heavy throttling began */
-	h->throttle_events = (int64_t)(le(log + 216, 4) + le(log + 220, 4));
+	h->throttle_events = (int64_t)(value_le(log + 216, 4) + value_le(log + 220, 4));
 }
 
 /* "nvme0", but neither "nvme0n1" nor "nvme-subsys0". */
@@ -160,7 +151,7 @@ int nvme_log_read(const char *node, unsigned timeout_ms, uint8_t log[NVME_LOG_BY
 int32_t nvme_log_limit(const uint8_t identify[NVME_IDENTIFY_BYTES])
 {
 	/* section 5.17.2.1, figure 275: Warning Composite Temperature Threshold */
-	uint64_t kelvin = le(identify + 266, 2);
+	uint64_t kelvin = value_le(identify + 266, 2);
 
 	return kelvin ? (int32_t)kelvin - KELVIN : INT32_MIN;
 }

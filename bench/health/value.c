@@ -51,6 +51,15 @@ yyjson_val *value_at(struct health *h, yyjson_val *root, const char *way)
 	return root;
 }
 
+uint64_t value_le(const uint8_t *p, unsigned bytes)
+{
+	uint64_t value = 0;
+
+	while (bytes--)
+		value = value << 8 | p[bytes];
+	return value;
+}
+
 int64_t value_times(int64_t a, int64_t b, bool *cut)
 {
 	int64_t product;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Values of a JSON text that may hold anything, for struct health: a wrong type is "not there", a
- * number out of range is kept at the end of the range with a doubt.
+ * number out of range is kept at the end of the range with a doubt. And numbers of a drive's bytes.
  */
 #ifndef BENCH_HEALTH_VALUE_H
 #define BENCH_HEALTH_VALUE_H
@@ -34,6 +34,8 @@ bool value_i32(struct health *h, yyjson_val *root, const char *way, int32_t *to)
 bool value_bool(struct health *h, yyjson_val *root, const char *way, bool *to);
 /* A text, cleaned; false and an empty one where there is none. */
 bool value_text(struct health *h, yyjson_val *root, const char *way, char *to, size_t size);
+/* A number of at most 8 bytes, the lowest first. */
+uint64_t value_le(const uint8_t *p, unsigned bytes);
 /* `a` times `b`, at most INT64_MAX; *cut is set where that was less. Neither is negative. */
 int64_t value_times(int64_t a, int64_t b, bool *cut);
 
