@@ -2,9 +2,7 @@
 /* smartctl's JSON as a whole; see decode.h. */
 #include "bench/health/decode.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/health/plausible.h"
@@ -14,6 +12,7 @@
 
 /* smartctl(8), "EXIT STATUS": only the first two bits mean that there is no data. */
 #define EXIT_NO_DATA 0x03
+#define EXIT_NOT_TOLD 0x01	/* taken where the answer does not say it: no data */
 #define EXIT_COMMAND_FAILED 0x04
 #define EXIT_DISK_FAILING 0x08
 
@@ -181,7 +180,7 @@ void decode_smartctl(const char *text, size_t len, struct health *h)
 {
 	yyjson_doc *doc = parse(text, len, h->reason, sizeof(h->reason));
 	yyjson_val *root = yyjson_doc_get_root(doc);
-	int64_t status = EXIT_NO_DATA & 1;
+	int64_t status = EXIT_NOT_TOLD;
 	char message[160];
 
 	h->state = HEALTH_FAILED;
@@ -190,7 +189,7 @@ void decode_smartctl(const char *text, size_t len, struct health *h)
 		return;
 	read_source(root, h);
 	if (!value_whole(h, root, "smartctl/exit_status", &status) || status < 0)
-		status = yyjson_is_obj(value_at(h, root, "device")) ? 0 : EXIT_NO_DATA & 1;
+		status = yyjson_is_obj(value_at(h, root, "device")) ? 0 : EXIT_NOT_TOLD;
 	read_common(root, h);
 	/* a sleeping drive's record is empty but for its name: not a second disk, not a failure */
 	if (!(status & EXIT_NO_DATA))

@@ -128,8 +128,6 @@ static bool read_speed(yyjson_val *root, const char *which, struct health *h, do
 
 static void read_rest(yyjson_val *root, struct health *h)
 {
-	if (h->temperature_celsius == INT32_MIN)
-		value_i32(h, root, "temperature/current", &h->temperature_celsius);
 	if (h->temperature_highest_celsius == INT32_MIN)
 		value_i32(h, root, "temperature/lifetime_max", &h->temperature_highest_celsius);
 	if (h->temperature_limit_celsius == INT32_MIN)

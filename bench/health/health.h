@@ -36,7 +36,7 @@ struct health_request {
  * none. Returns 0 or -ENOMEM; then some are missing.
  */
 int health_read(struct report *r, const struct health_request *q);
-/* How many devices would be asked: 0 means that health_read returns at once. */
+/* How many devices get an entry; those that are hidden behind controllers come on top. */
 size_t health_count(const struct disk_list *disks, size_t first);
 
 #endif

@@ -13,7 +13,7 @@
 #include "bench/health/plausible.h"
 #include "lib/text.h"
 
-#define COMMANDS 4		/* each may take that part of the time */
+#define COMMANDS 4		/* each may take that part of its question's time */
 #define NVME_DEFINED_BYTES 232	/* the rest of the log is reserved */
 #define ATA_DEFINED_BYTES 386	/* what follows is vendor specific (ACS-3 table 129) */
 #define HEX_COLUMNS 16
@@ -94,6 +94,13 @@ static void add_hex(char **text, const char *title, const uint8_t *data, size_t 
 	}
 }
 
+static void decode_nvme_answer(const struct answer *a, struct health *h)
+{
+	nvme_log_decode(a->as.nvme.log, h);
+	h->temperature_limit_celsius = nvme_log_limit(a->as.nvme.identify);
+	plausible_check(h);
+}
+
 void own_take_nvme(const struct ask *a, bool with_raw, struct health *h)
 {
 	struct answer copy;
@@ -101,9 +108,7 @@ void own_take_nvme(const struct ask *a, bool with_raw, struct health *h)
 	if (!answer_of(a, &copy, h))
 		return;
 	h->state = HEALTH_READ;
-	nvme_log_decode(copy.as.nvme.log, h);
-	h->temperature_limit_celsius = nvme_log_limit(copy.as.nvme.identify);
-	plausible_check(h);
+	decode_nvme_answer(&copy, h);
 	if (with_raw)
 		add_hex(&h->raw, "NVMe log 02h", copy.as.nvme.log, NVME_DEFINED_BYTES);
 }
@@ -135,9 +140,7 @@ void own_complete_nvme(const struct ask *a, struct health *h)
 	health_init(&own);
 	if (!answer_of(a, &copy, &own))
 		return;
-	nvme_log_decode(copy.as.nvme.log, &own);
-	own.temperature_limit_celsius = nvme_log_limit(copy.as.nvme.identify);
-	plausible_check(&own);
+	decode_nvme_answer(&copy, &own);
 	h->throttle_events = own.throttle_events;
 	if (h->temperature_limit_celsius == INT32_MIN)
 		h->temperature_limit_celsius = own.temperature_limit_celsius;

@@ -12,7 +12,7 @@
 
 struct own_question {
 	char node[256];		/* block device, or NVMe controller */
-	unsigned timeout_ms;	/* for all commands it sends together */
+	unsigned timeout_ms;	/* of the question; a command that it sends may take a part */
 };
 
 /* `q` must outlive the question. */
