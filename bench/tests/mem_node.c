@@ -26,7 +26,7 @@
 #define TIMES_CACHE 4
 #define SEED UINT64_C(0x6e6f646573)
 #define MATRIX_BUDGET_NS (3 * NS_PER_S)	/* below there are only the nodes' own figures */
-#define PAIR_MIN_NS (20 * NS_PER_MS)
+#define PAIR_MIN_NS (20 * NS_PER_MS)	/* in less a chain would not leave the caches */
 
 struct measurement {
 	const struct test_context *c;
@@ -205,6 +205,7 @@ static void measure_matrix(struct measurement *m)
 	const struct mem_nodes *n = &m->nodes;
 	struct series *s = result_series(m->r, "latency-matrix", UNIT_COUNT, UNIT_NS);
 	size_t left = n->n * n->n, local_n = 0, remote_n = 0;
+	size_t late = 0;
 	double local = 0, remote = 0, farthest = 0;
 
 	for (size_t from = 0; from < n->n; from++)
@@ -212,9 +213,12 @@ static void measure_matrix(struct measurement *m)
 			uint64_t now_ns = clock_ns();
 			double ns;
 
-			if (!n->node[from].cpu_n || !n->node[to].total_bytes ||
-			    m->end_ns < now_ns + PAIR_MIN_NS)
+			if (!n->node[from].cpu_n || !n->node[to].total_bytes)
 				continue;
+			if (now_ns >= m->end_ns) {
+				late++;
+				continue;
+			}
 			ns = measure_pair(m, &n->node[from], &n->node[to],
 					  (m->end_ns - now_ns) / left);
 			series_add(s, (double)(from * n->n + to), ns);
@@ -227,6 +231,9 @@ static void measure_matrix(struct measurement *m)
 			if (from != to && ns > farthest)
 				farthest = ns;
 		}
+	if (late)
+		result_mark(m->r, "node-left-out", "the latency of %zu pairs of nodes was not "
+			    "measured: the time was over", late);
 	if (local_n)
 		result_metric(m->r, "latency_local", UNIT_NS, local / (double)local_n);
 	if (remote_n) {
@@ -240,6 +247,7 @@ static void run(const struct test_context *c, struct result *r)
 	struct measurement m = {
 		.c = c, .param = c->test->param, .r = r, .end_ns = clock_ns() + c->budget_ns,
 	};
+	size_t pairs;
 	bool matrix;
 
 	if (!mem_site_read(c, &m.site, r))
@@ -249,8 +257,9 @@ static void run(const struct test_context *c, struct result *r)
 		mem_site_free(&m.site);
 		return;
 	}
-	matrix = c->budget_ns >= MATRIX_BUDGET_NS &&
-		 m.nodes.n * m.nodes.n <= SERIES_POINTS_MAX;
+	pairs = m.nodes.n * m.nodes.n;
+	matrix = c->budget_ns >= MATRIX_BUDGET_NS && pairs <= SERIES_POINTS_MAX &&
+		 c->budget_ns / 2 >= pairs * PAIR_MIN_NS;
 	result_metric(r, "nodes", UNIT_COUNT, (double)m.nodes.n);
 	measure_locals(&m, matrix ? c->budget_ns / 2 : c->budget_ns);
 	if (matrix && !is_over(&m))

@@ -118,6 +118,20 @@ static void nodes(void)
 	s = result_find_series(&r, "latency-matrix");
 	ok(s && s->point_n == 4 && s->point[2].x == 2 && s->point[2].y > 0, "two nodes: 4 pairs");
 	ok(value("latency_local") > 0 && value("latency_remote") > 0, "near and far");
+	ok(!result_has_mark(&r, "node-left-out"), "all of them");
+	sysfs_fixture_remove(&f);
+	sysfs_fixture_make(&f, "@sys/devices/system/node\nonline=0-9\n");
+	for (int i = 0; i < 10; i++) {
+		snprintf(text, sizeof(text), "@sys/devices/system/node/node%d\ncpulist=%u\n"
+			 "meminfo=Node %d MemTotal: 8192 kB\\nNode %d MemFree: 8192 kB\n", i,
+			 cpu[0], i, i);
+		sysfs_fixture_add(&f, text);
+	}
+	param.root = f.root;
+	run(&test_mem_node, &param, 3000, 64 * MIB);
+	is_int(r.status, RESULT_OK, "ten nodes: %s", r.reason);
+	ok(!result_find_series(&r, "latency-matrix") && result_find_series(&r, "per-node")->point_n
+	   == 10, "100 pairs take more time than there is");
 	sysfs_fixture_remove(&f);
 	sysfs_fixture_make(&f, "@sys/devices/system/node\nonline=0\n"
 			   "@sys/devices/system/node/node0\ncpulist=0\n"
