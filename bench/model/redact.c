@@ -119,10 +119,35 @@ static int collect(struct report *r)
 	return err;
 }
 
-/* Bytes of the longest secret that `text` begins with, or of a MAC address; 0: neither. */
+static size_t hex_digits(const char *text)
+{
+	size_t n = 0;
+
+	while (isxdigit((unsigned char)text[n]))
+		n++;
+	return n;
+}
+
+/*
+ * Bytes of a MAC address that `text` begins with, or of a world-wide name of 64 bits as drivers
+ * print it (SPC-4 7.8.6.6.5: NAA 5h, 16 digits); 0: neither. Ports of SAS disks and their
+ * controllers have such names, and those are in no list of this machine.
+ */
+static size_t address_at(const char *text)
+{
+	size_t i = 0;
+
+	if (text[0] == '0' && text[1] == 'x' && text[2] == '5')
+		return hex_digits(text + 2) == 16 ? 18 : 0;
+	while (i < 17 && (i % 3 == 2 ? text[i] == ':' : isxdigit((unsigned char)text[i])))
+		i++;
+	return i == 17 ? i : 0;
+}
+
+/* Bytes of the longest secret that `text` begins with, or of an address; 0: neither. */
 static size_t secret_at(const struct report *r, const char *text)
 {
-	size_t longest = 0, i = 0;
+	size_t longest = address_at(text);
 
 	for (size_t k = 0; k < r->secret_n; k++) {
 		size_t len = strlen(r->secret[k]);
@@ -130,9 +155,7 @@ static size_t secret_at(const struct report *r, const char *text)
 		if (len > longest && !strncasecmp(text, r->secret[k], len))
 			longest = len;
 	}
-	while (i < 17 && (i % 3 == 2 ? text[i] == ':' : isxdigit((unsigned char)text[i])))
-		i++;
-	return i == 17 && longest < i ? i : longest;
+	return longest;
 }
 
 /* Which bytes a secret may begin with: most texts are long and hold none. */
@@ -140,7 +163,7 @@ static void find_beginnings(const struct report *r, bool begins[256])
 {
 	memset(begins, 0, 256 * sizeof(*begins));
 	for (unsigned c = 0; c < 256; c++)
-		begins[c] = isxdigit((int)c);	/* MAC addresses */
+		begins[c] = isxdigit((int)c);	/* addresses */
 	for (size_t k = 0; k < r->secret_n; k++) {
 		unsigned char c = (unsigned char)r->secret[k][0];
 

@@ -293,8 +293,10 @@ static void test_redact(void)
 	memset(&h, 0, sizeof(h));
 	snprintf(h.serial, sizeof(h.serial), "HIDDEN-SERIAL-1");
 	snprintf(h.reason, sizeof(h.reason), "HIDDEN-SERIAL-1 failed");
+	r.kernel_log = strdup("sas_addr(0x5000c500a77b1c2d), phy(0)\n0x5000c500a77b1c2d1 "
+			      "0x5000c500a77b1c2 0x00007f12345678ab");
 	h.raw = strdup(raw);
-	if (!h.raw || report_add_health(&r, &h))
+	if (!h.raw || !r.kernel_log || report_add_health(&r, &h))
 		tap_bail("no memory");
 	for (int times = 0; times < 2; times++) {
 		is_int(report_redact(&r), 0, "redacted");
@@ -303,6 +305,9 @@ static void test_redact(void)
 		       "\"c\":3,\"eui64\":\"(redacted)\",\"SAS address\":\"(redacted)\",\"d\":4,"
 		       "\"note\":\"disk (redacted) spoke\",\"uuid\":,\"wwn\":\"(redacted)\"",
 		       "what names the drive is gone, the rest is there");
+		is_str(r.kernel_log, "sas_addr((redacted)), phy(0)\n0x5000c500a77b1c2d1 "
+		       "0x5000c500a77b1c2 0x00007f12345678ab",
+		       "so is the name of its port, which is in no list");
 	}
 	is_str(r.health[0].serial, "", "the serial number is absent");
 	is_str(r.health[0].reason, "(redacted) failed", "and gone from the reason");

@@ -123,7 +123,7 @@ static void test_redact(void)
 	is_str(r.disks.disk[2].name, "sdb", "disks keep their names");
 	is_str(r.disks.disk[2].model, "ST4000NM0033-9ZM170", "and models");
 	is_str(r.disks.disk[2].identity, "", "their identities are absent");
-	is_str(r.kernel_log, "sdb: serial (redacted) WWN 0x(redacted)\n"
+	is_str(r.kernel_log, "sdb: serial (redacted) WWN (redacted)\n"
 	       "eth9: link up, (redacted) (redacted)\n", "the log keeps its lines");
 	is_str(r.result[0].reason, "disk (redacted) said no", "reasons keep their sense");
 	is_str(r.machine.command_line, "root=UUID=(redacted) board=(redacted) case=(redacted) "
