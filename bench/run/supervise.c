@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "bench/run/turn.h"
-#include "bench/sys/memory.h"
+#include "bench/sys/mem_space.h"
 #include "lib/clock.h"
 
 #define TICK_NS (NS_PER_S / 2)
@@ -177,9 +177,20 @@ static bool is_stopped(const struct supervise_limits *limits)
 	return poll(&p, 1, 0) > 0;
 }
 
+/* Never 0, which stands for no limit: where nothing is free no buffer will fit. */
 static uint64_t share_of(uint64_t free_bytes, unsigned share, size_t n)
 {
-	return free_bytes == UINT64_MAX ? free_bytes : free_bytes / share / (n ? n : 1);
+	uint64_t bytes = free_bytes / share / (n ? n : 1);
+
+	return free_bytes == UINT64_MAX ? free_bytes : bytes ? bytes : 1;
+}
+
+/* What is free, also for the control groups of this process; UINT64_MAX: not known. */
+static uint64_t free_memory_bytes(void)
+{
+	struct mem_space s;
+
+	return mem_space_read("", &s) ? UINT64_MAX : s.free_bytes;
 }
 
 static size_t count_disks(const struct plan *p)
@@ -196,7 +207,7 @@ static size_t count_disks(const struct plan *p)
 static void run_stage(struct stage *g)
 {
 	struct supervisor *s = g->s;
-	uint64_t free_bytes = memory_available_bytes(), now_ns = clock_ns();
+	uint64_t free_bytes = free_memory_bytes(), now_ns = clock_ns();
 
 	s->memory_bytes = share_of(free_bytes, g->on_disks ? MEMORY_SHARE : MEMORY_SHARE_MACHINE,
 				   g->n);

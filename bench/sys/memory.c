@@ -45,10 +45,3 @@ void memory_read(const char *root, struct machine_info *m)
 	m->memory_bytes = memory_line_bytes(root, "MemTotal:");
 	m->memory.swap_bytes = memory_line_bytes(root, "SwapTotal:");
 }
-
-uint64_t memory_available_bytes(void)
-{
-	uint64_t bytes = memory_line_bytes("", "MemAvailable:");
-
-	return bytes ? bytes : UINT64_MAX;
-}

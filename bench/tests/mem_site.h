@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "bench/sys/mem_space.h"
 #include "bench/tests/mem_levels.h"
-#include "bench/tests/mem_space.h"
 #include "bench/tests/test.h"
 
 struct mem_site {

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 #include "bench/io/place.h"
+#include "bench/sys/mem_space.h"
 #include "bench/tests/mem_chain.h"
 #include "bench/tests/mem_latency.h"
 #include "bench/tests/mem_levels.h"
 #include "bench/tests/mem_loops.h"
 #include "bench/tests/mem_map.h"
 #include "bench/tests/mem_nodes.h"
-#include "bench/tests/mem_space.h"
 #include "lib/clock.h"
 #include "tests/unit/sysfs_fixture.h"
 #include "tests/unit/tap.h"

@@ -6,8 +6,8 @@
  * Free is MemAvailable, or what the control groups of this process still allow where that is less:
  * exceeding either ends in the kernel killing somebody.
  */
-#ifndef BENCH_TESTS_MEM_SPACE_H
-#define BENCH_TESTS_MEM_SPACE_H
+#ifndef BENCH_SYS_MEM_SPACE_H
+#define BENCH_SYS_MEM_SPACE_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How much memory a test may take; see mem_space.h. */
-#include "bench/tests/mem_space.h"
+#include "bench/sys/mem_space.h"
 
 #include <errno.h>
 #include <stdio.h>
