@@ -130,7 +130,7 @@ static size_t hex_digits(const char *text)
 
 /*
  * Bytes of a MAC address that `text` begins with, or of a world-wide name of 64 bits as drivers
- * print it (SPC-4 7.8.6.6.5: NAA 5h, 16 digits); 0: neither. Ports of SAS disks and their
+ * print it (SPC-4, NAA IEEE Registered: 5h, 16 digits); 0: neither. Ports of SAS disks and their
  * controllers have such names, and those are in no list of this machine.
  */
 static size_t address_at(const char *text)
