@@ -3,20 +3,19 @@
 #include "bench/run/closing.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "bench/consent/scratch.h"
+#include "bench/sys/child.h"
 #include "lib/clock.h"
 
 #define STEP_MS 10
-#define EXIT_NOT_OPENED 255
+#define NOT_OPENED INT_MAX	/* no errno */
 
 static bool is_open_for(const struct test *t, const struct disk *d)
 {
@@ -67,31 +66,36 @@ void closing_wrote(struct closing *c, const struct test *t, const struct disk *d
 		 r->area_bytes : d->size_bytes - r->area_offset_bytes);
 }
 
-static _Noreturn void close_disk(const struct disk *d, const struct closing *c, pid_t parent)
-{
-	char why[DISK_PATH_BYTES];
-	int fd;
+struct task {
+	const struct disk *d;
+	const struct closing *c;
+};
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(1);
+/* In the child: answers 0, an errno or NOT_OPENED. */
+static void close_disk(void *context)
+{
+	const struct task *t = context;
+	char why[DISK_PATH_BYTES];
+	int fd, err = NOT_OPENED;
+
 	prctl(PR_SET_NAME, "bench-close");
-	fd = consent_open(d, why, sizeof(why));
-	_exit(fd < 0 ? EXIT_NOT_OPENED : -consent_close(d, fd, c->area, c->area_n) & 0x7F);
+	fd = consent_open(t->d, why, sizeof(why));
+	if (fd >= 0)
+		err = -consent_close(t->d, fd, t->c->area, t->c->area_n);
+	child_say(&err, sizeof(err));
 }
 
-/* What is left undone, by the process's exit: 0, an errno, or it had to be ended. */
-static void tell(const struct disk *d, int status, closing_told *told, void *context)
+/* What is left undone: 0 nothing, an errno, NOT_OPENED, or negative where nothing was answered. */
+static void tell(const struct disk *d, int err, closing_told *told, void *context)
 {
 	char why[160];
-	int err = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 
 	if (err == 0)
 		return;
 	if (err < 0)
 		snprintf(why, sizeof(why), "what this run wrote may be there still, and the disk "
 			 "open to writing: closing it took too long");
-	else if (err == EXIT_NOT_OPENED)
+	else if (err == NOT_OPENED)
 		snprintf(why, sizeof(why), "what this run wrote may be there still, and the disk "
 			 "open to writing: it could not be opened any more");
 	else if (err == EOPNOTSUPP)
@@ -103,36 +107,47 @@ static void tell(const struct disk *d, int status, closing_told *told, void *con
 	told(context, d, why);
 }
 
+/* What the child of a disk has answered; it is ended. */
+static int take_answer(struct child *c)
+{
+	int err;
+
+	if (child_listen(c, &err, sizeof(err), 0) != sizeof(err))
+		err = -1;
+	child_end(c);
+	return err;
+}
+
 void closing_run(const struct disk *disk, const struct closing *closing, size_t n,
 		 uint64_t limit_ns, closing_told *told, void *context)
 {
 	uint64_t until_ns = clock_ns() + limit_ns;
-	pid_t parent = getpid(), *pid = calloc(n + 1, sizeof(*pid));
+	struct child *child = calloc(n + 1, sizeof(*child));
 	size_t left = 0;
-	int status;
 
-	for (size_t i = 0; pid && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
+		struct task task = { &disk[i], &closing[i] };
+		int err;
+
 		if (!closing[i].opened)
 			continue;
-		pid[i] = fork();
-		if (pid[i] == 0)
-			close_disk(&disk[i], &closing[i], parent);
-		left += pid[i] > 0;
+		err = child ? child_start(&child[i], close_disk, &task) : -ENOMEM;
+		if (err)
+			tell(&disk[i], -err, told, context);
+		else
+			left++;
 	}
 	while (left > 0 && clock_ns() < until_ns) {
 		for (size_t i = 0; i < n; i++)
-			if (pid[i] > 0 && waitpid(pid[i], &status, WNOHANG) == pid[i]) {
-				tell(&disk[i], status, told, context);
-				pid[i] = 0;
+			if (child[i].pid && child_has_ended(&child[i])) {
+				tell(&disk[i], take_answer(&child[i]), told, context);
 				left--;
 			}
 		if (left > 0)
 			poll(NULL, 0, STEP_MS);
 	}
 	for (size_t i = 0; left > 0 && i < n; i++)
-		if (pid[i] > 0) {
-			kill(pid[i], SIGKILL);
-			tell(&disk[i], SIGKILL, told, context);
-		}
-	free(pid);
+		if (child[i].pid)
+			tell(&disk[i], take_answer(&child[i]), told, context);
+	free(child);
 }

@@ -32,8 +32,8 @@ void closing_wrote(struct closing *c, const struct test *t, const struct disk *d
 typedef void closing_told(void *context, const struct disk *d, const char *why);
 
 /*
- * Closes all disks that were opened; `disk` and `closing` have n elements. Takes limit_ns at most:
- * what is not done by then is left as it is, and told.
+ * Closes all disks that were opened; `disk` and `closing` have n elements. Takes limit_ns at most,
+ * and a moment for each process that hangs then: what is not done is left as it is, and told.
  */
 void closing_run(const struct disk *disk, const struct closing *closing, size_t n,
 		 uint64_t limit_ns, closing_told *told, void *context);

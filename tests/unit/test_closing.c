@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run remembers of its writing to a disk, to discard it in the end. */
+#include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "bench/consent/scratch.h"
 #include "bench/run/closing.h"
@@ -112,11 +114,30 @@ static void test_refused(void)
 	   "closed is told: %s", told);
 }
 
+/* Where no process can be had, the disk is told like one that could not be closed. */
+static void test_no_process(void)
+{
+	const struct disk d = { .name = "sda", .size_bytes = MIB, .consent = CONSENT_DESTROY };
+	struct rlimit files, none;
+
+	getrlimit(RLIMIT_NOFILE, &files);
+	none = files;
+	none.rlim_cur = 3;
+	memset(&c, 0, sizeof(c));
+	c.opened = true;
+	told[0] = '\0';
+	setrlimit(RLIMIT_NOFILE, &none);
+	closing_run(&d, &c, 1, 20 * NS_PER_S, keep, told);
+	setrlimit(RLIMIT_NOFILE, &files);
+	ok(strstr(told, strerror(EMFILE)), "no process to close it: %s", told);
+}
+
 int main(void)
 {
 	test_consents();
 	test_areas();
 	test_nothing();
 	test_refused();
+	test_no_process();
 	return tap_done();
 }
